@@ -1,0 +1,65 @@
+# Two commands for newcomers: `make demo` and `make test`. Each sets up .venv by itself, once.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+# The package is installed as its users get it (not editable): what is tested is what is shipped, and tools
+# that walk a package's folder find it under its real name. A change in any of these files reinstalls it.
+SOURCES := pyproject.toml setup.py README.md LICENSE $(shell find app corpora kernels models parsers -type f \
+	-not -name '*.so' -not -path '*/__pycache__/*')
+CHECKED := build/checked
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-checked fuzz lint format bench clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+demo: $(VENV)/installed ## show what kakari does
+	@.ci/demo $(BIN)/kakari
+
+test: $(VENV)/installed ## run the tests and the examples of the documentation
+	@$(BIN)/pytest -q
+	@$(BIN)/pytest -q --pyargs kakari --doctest-modules -p no:cacheprovider
+
+test-checked: $(CHECKED)/kakari ## run the engine's tests with Cython's bounds checks on
+	@PYTHONPATH=$(CHECKED) $(BIN)/pytest -q tests/kernels
+
+fuzz: $(VENV)/installed ## fuzz the readers for as long as KAKARI_FUZZ_EXAMPLES says
+	@KAKARI_FUZZ_EXAMPLES=$${KAKARI_FUZZ_EXAMPLES:-20000} $(BIN)/pytest -q tests/corpora/test_fuzz.py --durations=0
+
+lint: $(VENV)/installed ## check format, style, types and the direction of imports
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/cython-lint kernels models parsers
+	@$(BIN)/mypy -p kakari
+	@$(BIN)/lint-imports
+
+format: $(VENV)/installed ## put the Python files into shape
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+bench: $(VENV)/installed ## measure what the benchmarks measure, one table each
+	@for benchmark in benchmarks/*.py; do $(BIN)/python $$benchmark || exit 1; done
+
+clean: ## remove everything that make made
+	@rm -rf $(VENV) build dist kakari.egg-info
+
+$(VENV)/tools: pyproject.toml
+	@echo "Setting up $(VENV) ..." >&2
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 10) and "kakari needs Python 3.10 or newer: try make PYTHON=python3.12")'
+	@$(PIP) 'setuptools>=77' 'Cython>=3.1,<4' 'numpy>=2.0'
+	@touch $@
+
+$(VENV)/installed: $(VENV)/tools $(SOURCES)
+	@echo "Building kakari and installing it into $(VENV) ..." >&2
+	@if test -d build; then find build -path '*/lib*' -type f -not -name '*.so' -delete; fi
+	@$(PIP) --no-build-isolation '.[dev]'
+	@touch $@
+
+$(CHECKED)/kakari: $(VENV)/installed
+	@echo "Building kakari with bounds checks ..." >&2
+	@rm -rf $(CHECKED)
+	@KAKARI_BOUNDSCHECK=1 $(PIP) --no-build-isolation --no-deps --target $(CHECKED) .

@@ -1,0 +1,1 @@
+"""The engine: integers and floats in, numbers out, every loop without the GIL."""

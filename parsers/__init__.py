@@ -1,0 +1,1 @@
+"""What turns text into structure. Empty until the first parser lands."""

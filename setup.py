@@ -1,0 +1,72 @@
+"""Build the Cython engine; everything else about the package stands in pyproject.toml.
+
+KAKARI_NATIVE=1      tunes for this machine (-march=native) instead of any of its family
+KAKARI_BOUNDSCHECK=1 turns Cython's bounds, wraparound and None checks on
+
+Each combination builds in a folder of its own under build/, so that one never reuses another's objects.
+"""
+
+import os
+import shutil
+from pathlib import Path
+
+import numpy
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+FOLDERS = ("kernels", "models", "parsers")
+NATIVE = os.environ.get("KAKARI_NATIVE") == "1"
+CHECKED = os.environ.get("KAKARI_BOUNDSCHECK") == "1"
+VARIANT = "-".join(["kakari", *["native"] * NATIVE, *["checked"] * CHECKED])
+BUILD = Path("build", VARIANT)
+
+
+def lay_out_declarations() -> Path:
+    """Copy the .pxd files to where `cimport kakari.kernels.x` looks for them."""
+    root = BUILD / "declarations"
+    shutil.rmtree(root, ignore_errors=True)
+    for folder in FOLDERS:
+        package = root / "kakari" / folder
+        package.mkdir(parents=True)
+        (package / "__init__.pxd").touch()
+        for declaration in Path(folder).glob("*.pxd"):
+            shutil.copy2(declaration, package)
+    (root / "kakari" / "__init__.pxd").touch()
+    return root
+
+
+def extensions() -> list[Extension]:
+    # No -ffast-math: the same data must give the same model on every build.
+    flags = ["-std=c++17", "-O3", "-ffp-contract=off"] + ["-march=native"] * NATIVE
+    return [
+        Extension(
+            f"kakari.{source.parent}.{source.stem}",
+            [str(source)],
+            language="c++",
+            include_dirs=[numpy.get_include()],
+            define_macros=[("NPY_NO_DEPRECATED_API", "NPY_1_7_API_VERSION")],
+            extra_compile_args=flags,
+            depends=[str(header) for header in sorted(source.parent.glob("*.hpp"))],
+        )
+        for folder in FOLDERS
+        for source in sorted(Path(folder).glob("*.pyx"))
+    ]
+
+
+setup(
+    ext_modules=cythonize(
+        extensions(),
+        include_path=[str(lay_out_declarations())],
+        build_dir=str(BUILD / "cython"),
+        compiler_directives={
+            "language_level": 3,
+            "boundscheck": CHECKED,
+            "wraparound": False,
+            "initializedcheck": CHECKED,
+            "nonecheck": CHECKED,
+            "cdivision": True,
+            "embedsignature": True,
+        },
+    ),
+    options={"build": {"build_base": str(BUILD)}},
+)
