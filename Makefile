@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Tools call each other by name (cython-lint runs pycodestyle).
+export PATH := $(abspath $(BIN)):$(PATH)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # The package is installed as its users get it (not editable): what is tested is what is shipped, and tools

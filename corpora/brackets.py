@@ -1,12 +1,13 @@
 """Penn Treebank brackets: `(S (NP (DT the) (NN dog)) (VP (VBZ barks)))`, as `nltk.Tree`.
 
-Read: several trees on a line, one tree over many lines, an empty outer node (dropped). Written: one tree a line,
-round brackets escaped in the words only. Nothing here recurses, so a tree may be as deep as memory allows.
-What was one tree a line with single blanks comes back byte for byte.
+Read: several trees on a line, one tree over many lines, an empty outer node (dropped). Written: one tree a
+line, round brackets escaped in the words only. Nothing here recurses, so a tree may be as deep as memory
+allows. What was one tree a line with single blanks comes back byte for byte.
 """
 
 from __future__ import annotations
 
+import io
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -24,7 +25,12 @@ TRACE = "-NONE-"
 
 
 def read_brackets(
-    source: Source, *, functions: bool = True, traces: bool = True, unescape: bool = False
+    source: Source,
+    *,
+    functions: bool = True,
+    traces: bool = True,
+    unescape: bool = False,
+    childless_leaves: bool = False,
 ) -> Iterator[Tree]:
     """Yield the trees of a file of brackets.
 
@@ -36,6 +42,8 @@ def read_brackets(
         Keep `-NONE-` nodes; False removes them, with the nodes that they leave empty.
     unescape : bool
         Turn `-LRB-` and `-RRB-` in the words into the brackets that they stand for.
+    childless_leaves : bool
+        Read a label without children, `(b)`, as a leaf, as SVM-Light-TK does; else it is an error.
 
     Examples
     --------
@@ -58,7 +66,8 @@ def read_brackets(
                 _, label, children = stack.pop()
                 node = tree_type(label or "", children)
                 if stack:
-                    _give_child(name, number, stack, node)
+                    leaf = childless_leaves and label and not children
+                    _give_child(name, number, stack, label if leaf else node)
                     continue
                 tree = _without_outer_node(name, number, node)
                 if tree is not None and not traces:
@@ -90,10 +99,13 @@ def _give_word(stack: list[tuple[int, str | None, list[Any]]], piece: str) -> No
 
 
 def _give_child(name: str, number: int, stack: list[tuple[int, str | None, list[Any]]], node: Any) -> None:
-    if not len(node):
-        raise CorpusError(name, number, f"the node '{node.label()}' is empty: it has neither words nor parts")
-    if not node.label():
-        raise CorpusError(name, number, "a node inside the tree has no label")
+    if not isinstance(node, str):
+        if not len(node):
+            raise CorpusError(
+                name, number, f"the node '{node.label()}' is empty: it has neither words nor parts"
+            )
+        if not node.label():
+            raise CorpusError(name, number, "a node inside the tree has no label")
     stack[-1][2].append(node)
 
 
@@ -207,18 +219,18 @@ def format_brackets(tree: Tree) -> str:
     return "".join(pieces)[1:]
 
 
-def parse_brackets(text: str, name: str = "<tree>", line: int | None = None) -> Tree:
-    """Read exactly one tree from a string.
+def parse_brackets(
+    text: str, name: str = "<tree>", line: int | None = None, *, childless_leaves: bool = False
+) -> Tree:
+    """Read exactly one tree from a string; `name` and `line` are for the error message.
 
     Examples
     --------
     >>> parse_brackets("(NP (NN dog))").leaves()
     ['dog']
     """
-    import io
-
     try:
-        trees = list(read_brackets(io.StringIO(text)))
+        trees = list(read_brackets(io.StringIO(text), childless_leaves=childless_leaves))
     except CorpusError as error:
         raise CorpusError(name, line, error.reason) from None
     if len(trees) != 1:

@@ -2,7 +2,8 @@
 
 Read: any relation label, comment lines, an entity column, more or fewer feature columns than IPAdic's nine.
 Written back, a file is byte for byte what was read, but for line ends (LF), feature columns that are empty
-(written `*`), fewer than seven columns (filled up with `*`) and a reading of `*` that ends the line (left out).
+(written `*`), fewer than seven columns (filled up with `*`) and a reading of `*` that ends the line (left
+out).
 """
 
 from __future__ import annotations
@@ -44,7 +45,9 @@ def read_cabocha(source: Source, *, strict: bool = True) -> Iterator[JapaneseSen
         elif line.startswith("#"):
             sentence.comment(number, line)
         elif line.startswith("* "):
-            raise CorpusError(name, number, f"'{line[:40]}' is no bunsetsu line: it should look like '* 0 2D 0/1 1.5'")
+            raise CorpusError(
+                name, number, f"'{line[:40]}' is no bunsetsu line: it should look like '* 0 2D 0/1 1.5'"
+            )
         else:
             raise CorpusError(name, number, f"'{line[:40]}' has no tab between the word and its features")
     if not sentence.empty:
@@ -72,7 +75,9 @@ class _Lattice:
     def open_chunk(self, number: int, match: re.Match[str]) -> None:
         index, head, kind, features = match.groups()
         if int(index) != len(self.chunks):
-            raise CorpusError(self.name, number, f"this bunsetsu is numbered {index}, but it is number {len(self.chunks)}")
+            raise CorpusError(
+                self.name, number, f"this bunsetsu is numbered {index}, but it is number {len(self.chunks)}"
+            )
         self._refuse_empty(number)
         self.chunks.append((int(head), kind, features or "", []))
         self.lines.append(number)

@@ -1,9 +1,9 @@
 """CoNLL-U, and the way bunsetsu are written in its MISC column.
 
-`BunsetuBILabel` (B or I) and `BunsetuPositionType` are GiNZA's keys, with its spelling; the head of a bunsetsu
-and the type of the arc stand at its first token in keys of ours, `BunsetsuHead` and `BunsetsuType`. Written
-back, a file is what was read, but for line ends (LF), the order of the MISC keys (sorted) and one blank line
-after each sentence.
+`BunsetuBILabel` (B or I) and `BunsetuPositionType` are GiNZA's keys, with its spelling; the head of a
+bunsetsu and the type of the arc stand at its first token in keys of ours, `BunsetsuHead` and `BunsetsuType`.
+Written back, a file is what was read, but for line ends (LF), the order of the MISC keys (sorted) and one
+blank line after each sentence.
 """
 
 from __future__ import annotations
@@ -106,7 +106,8 @@ def _parse_token(name: str, number: int, line: str) -> ConlluToken:
             if not key:
                 raise CorpusError(name, number, f"the MISC item '{item[:40]}' has no key")
             misc.append((key, value if equals else None))
-    return ConlluToken(*columns[:9], tuple(misc))
+    number_text, form, lemma, upos, xpos, feats, head, deprel, deps, _ = columns
+    return ConlluToken(number_text, form, lemma, upos, xpos, feats, head, deprel, deps, tuple(misc))
 
 
 def _check_numbers(name: str, rows: list[tuple[int, str]], tokens: tuple[ConlluToken, ...]) -> None:
@@ -188,8 +189,9 @@ def japanese_to_conllu(sentence: JapaneseSentence) -> ConlluSentence:
 
     Examples
     --------
-    >>> phrases = [BasePhrase(1, "D", (Morpheme("本", "ほん", "本", ("名詞",)), Morpheme("を", "を", "を", ("助詞",)))),
-    ...            BasePhrase(-1, "D", (Morpheme("読む", "よむ", "読む", ("動詞",)),))]
+    >>> book, particle = Morpheme("本", "ほん", "本", ("名詞",)), Morpheme("を", "を", "を", ("助詞",))
+    >>> read = Morpheme("読む", "よむ", "読む", ("動詞",))
+    >>> phrases = [BasePhrase(1, "D", (book, particle)), BasePhrase(-1, "D", (read,))]
     >>> sentence = JapaneseSentence(tuple(Bunsetsu(p.head, p.kind, (p,)) for p in phrases))
     >>> [(t.form, t.head, t.deprel) for t in japanese_to_conllu(sentence).tokens]
     [('本', '3', 'dep'), ('を', '1', 'dep'), ('読む', '0', 'root')]

@@ -16,10 +16,11 @@ from kakari.corpora.japanese import BasePhrase, Bunsetsu, JapaneseSentence, Morp
 from kakari.corpora.textfiles import Source, numbered_lines, source_name, write_text
 
 STRUCTURE = re.compile(r"([*+]) (-?[0-9]{1,9})([DPIA])(?: (.*))?")
+ALMOST_STRUCTURE = re.compile(r"[*+] -?[0-9]+[^ ]*(?: <.*)?")
 
 
 def read_knp(source: Source, *, strict: bool = True) -> Iterator[JapaneseSentence]:
-    """Yield the sentences of a KNP file.
+    r"""Yield the sentences of a KNP file.
 
     Parameters
     ----------
@@ -33,7 +34,7 @@ def read_knp(source: Source, *, strict: bool = True) -> Iterator[JapaneseSentenc
     Examples
     --------
     >>> import io
-    >>> text = "* -1D\\n+ -1D\\nはい はい はい 感動詞 12 * 0 * 0 * 0 NIL\\nEOS\\n"
+    >>> text = "* -1D\n+ -1D\nはい はい はい 感動詞 12 * 0 * 0 * 0 NIL\nEOS\n"
     >>> [sentence.text for sentence in read_knp(io.StringIO(text))]
     ['はい']
     """
@@ -46,8 +47,14 @@ def read_knp(source: Source, *, strict: bool = True) -> Iterator[JapaneseSentenc
             builder = _Builder(name, strict)
         elif line.startswith("# "):
             builder.comment(number, line)
-        elif structure := STRUCTURE.fullmatch(line):
+        elif line[:2] in ("* ", "+ ") and (structure := STRUCTURE.fullmatch(line)):
             builder.structure(number, structure)
+        elif line[:2] in ("* ", "+ ") and ALMOST_STRUCTURE.fullmatch(line):
+            raise CorpusError(
+                name,
+                number,
+                f"'{_short(line)}' should be a head and one of the types D, P, I, A, as in '* 2D'",
+            )
         elif line.strip(" "):
             builder.morpheme(number, line)
         else:

@@ -60,7 +60,7 @@ class PropbankSentence:
     @property
     def words(self) -> list[str]:
         """The words."""
-        return [leaf for leaf in self.tree.leaves()]
+        return list(self.tree.leaves())
 
 
 def read_propbank(source: Source) -> Iterator[PropbankSentence]:
@@ -69,8 +69,9 @@ def read_propbank(source: Source) -> Iterator[PropbankSentence]:
     Examples
     --------
     >>> import io
-    >>> rows = ["d\t0\t0\tDogs\tNNS\t(TOP(S(NP*)\t-\t-\t(ARG0*)", "d\t0\t1\tbark\tVBP\t(VP*)))\tbark\tbark.01\t(V*)"]
-    >>> sentence = next(read_propbank(io.StringIO("\n".join(rows))))
+    >>> dogs = "d\t0\t0\tDogs\tNNS\t(TOP(S(NP*)\t-\t-\t(ARG0*)"
+    >>> bark = "d\t0\t1\tbark\tVBP\t(VP*)))\tbark\tbark.01\t(V*)"
+    >>> sentence = next(read_propbank(io.StringIO(f"{dogs}\n{bark}\n")))
     >>> sentence.words, sentence.predicates[0].roleset, sentence.predicates[0].arguments
     (['Dogs', 'bark'], 'bark.01', (LabelledSpan(label='ARG0', start=0, end=1),))
     """
@@ -95,7 +96,9 @@ def _columns(name: str, number: int, line: str) -> list[str]:
     columns = line.split("\t")
     if len(columns) < FIXED_COLUMNS:
         raise CorpusError(
-            name, number, f"the line has {len(columns)} columns between tabs; there should be {FIXED_COLUMNS} or more"
+            name,
+            number,
+            f"the line has {len(columns)} columns between tabs; there should be {FIXED_COLUMNS} or more",
         )
     if not all(columns):
         raise CorpusError(name, number, f"column {columns.index('') + 1} is empty")
@@ -108,7 +111,9 @@ def _tree(name: str, lines: list[int], rows: list[list[str]], tree_type: Any) ->
     for number, row in zip(lines, rows, strict=True):
         match = PARSE_BIT.fullmatch(row[5])
         if match is None:
-            raise CorpusError(name, number, f"the parse bit '{row[5][:40]}' should look like '(S(NP*' or '*))'")
+            raise CorpusError(
+                name, number, f"the parse bit '{row[5][:40]}' should look like '(S(NP*' or '*))'"
+            )
         if root is not None and not stack:
             raise CorpusError(name, number, "the tree has ended before this word")
         for label in match[1].split("(")[1:]:
@@ -153,7 +158,9 @@ def _spans(name: str, lines: list[int], rows: list[list[str]], column: int) -> t
         match = ROLE_BIT.fullmatch(bit)
         if match is None:
             raise CorpusError(
-                name, lines[index], f"the argument '{bit[:40]}' should look like '(ARG0*', '*', '*)' or '(V*)'"
+                name,
+                lines[index],
+                f"the argument '{bit[:40]}' should look like '(ARG0*', '*', '*)' or '(V*)'",
             )
         opened.extend((label, index) for label in match[1].split("(")[1:])
         for _ in match[2]:

@@ -35,8 +35,8 @@ def source_name(source: Source) -> str:
     if isinstance(source, str | os.PathLike):
         name = os.fspath(source)
         return "<stdin>" if name == "-" else name
-    name = getattr(source, "name", None)
-    return name if isinstance(name, str) else "<input>"
+    own_name = getattr(source, "name", None)
+    return own_name if isinstance(own_name, str) else "<input>"
 
 
 def numbered_lines(source: Source, *, encoding: str = "utf-8") -> Iterator[tuple[int, str]]:
@@ -104,8 +104,9 @@ def _decoded(name: str, file: IO[bytes], encoding: str) -> Iterator[tuple[int, s
 def _unzipped(file: IO[bytes]) -> IO[bytes]:
     buffered = file if hasattr(file, "peek") else io.BufferedReader(cast(Any, _Raw(file)))
     if buffered.peek(2)[:2] == GZIP_MAGIC:
-        return cast(IO[bytes], gzip.GzipFile(fileobj=cast(Any, buffered)))
-    return cast(IO[bytes], buffered)
+        # Buffered once more, since GzipFile's own line iteration is Python.
+        return io.BufferedReader(cast(Any, gzip.GzipFile(fileobj=cast(Any, buffered))), 1 << 16)
+    return buffered
 
 
 class _Raw(io.RawIOBase):

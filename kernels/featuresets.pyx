@@ -154,7 +154,7 @@ cdef class FeatureSets:
         >>> FeatureSets.from_lists([[1], [2], [3]]).take([2, 0]).tolist()
         [[3], [1]]
         """
-        wanted = np.asarray(rows, dtype=np.int64)
+        wanted = np.ascontiguousarray(rows, dtype=np.int64)
         if wanted.size and not (0 <= wanted.min() and wanted.max() < len(self)):
             raise IndexError(f"row numbers must be between 0 and {len(self) - 1}")
         offsets = np.zeros(wanted.size + 1, dtype=np.int64)
@@ -331,7 +331,8 @@ cdef int find_ranks(const int32_t[::1] known, const int32_t[::1] order, const in
     return 0
 
 
-cdef int find_duplicates(const int64_t[::1] offsets, const int32_t[::1] ids, int64_t[::1] first) except -1 nogil:
+cdef int find_duplicates(const int64_t[::1] offsets, const int32_t[::1] ids,
+                         int64_t[::1] first) except -1 nogil:
     # Rows with one hash form a chain through `next_of`, headed by the newest.
     cdef unordered_map[uint64_t, int64_t] newest
     cdef unordered_map[uint64_t, int64_t].iterator seen

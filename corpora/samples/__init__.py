@@ -1,1 +1,1 @@
-"""Embedded samples."""
+"""Samples written for kakari from nothing; see the catalogue's `sample-…` entries."""

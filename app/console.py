@@ -1,0 +1,53 @@
+"""What a person sees beside the results: tables on stdout, messages and progress on stderr."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar
+
+from rich.console import Console
+from rich.table import Table
+
+Item = TypeVar("Item")
+
+
+def tell_error(text: str) -> None:
+    """Print one line that says what is wrong."""
+    Console(stderr=True, soft_wrap=True, highlight=False).print(text, style="red", markup=False)
+
+
+def note(text: str) -> None:
+    """Print a remark for the person at the terminal."""
+    Console(stderr=True, soft_wrap=True, highlight=False).print(text, style="dim", markup=False)
+
+
+def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Print a table; numbers stand to the right. A pipe gets it as wide as it needs to be."""
+    rows = list(rows)
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for index, column in enumerate(columns):
+        numeric = any(isinstance(row[index], int | float) for row in rows)
+        table.add_column(column, justify="right" if numeric else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*(f"{cell:,}" if isinstance(cell, int) else str(cell) for cell in row))
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console = Console(highlight=False, width=max(200, console.width))
+    console.print(table)
+
+
+def print_json(value: Any) -> None:
+    """Print one JSON value on one line."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+
+
+def with_progress(items: Iterable[Item], description: str) -> Iterable[Item]:
+    """Count items on stderr while they go by; silent when stderr is no terminal."""
+    from rich.progress import track
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        return items
+    return track(items, description, console=console, transient=True)

@@ -1,0 +1,163 @@
+"""The corpora by name: what each is, where it is looked for, how it is read, how one gets it.
+
+`kwdlc:dev` names a split, `kwdlc` all of a corpus. Folders are searched in this order: those in the variables
+KAKARI_CORPORA (and NLTK_DATA for NLTK's packages), `../shared` beside the working folder during development,
+the user's data folder. Nothing is ever downloaded by looking.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import os
+import sys
+import zipfile
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+from typing import IO, Any, Literal, cast
+
+from kakari.corpora.corpus_list import CORPORA, Corpus
+from kakari.corpora.errors import CorpusError
+from kakari.corpora.formats import FORMATS, format_of
+
+
+def search_folders(kind: Literal["corpora", "nltk", "embedded"]) -> list[Path]:
+    """List the folders in which corpora of a kind are looked for, whether they exist or not."""
+    if kind == "embedded":
+        return [Path(str(resources.files("kakari.corpora") / "samples"))]
+    variable, shared = ("KAKARI_CORPORA", "corpora") if kind == "corpora" else ("NLTK_DATA", "nltk_data")
+    named = [Path(folder) for folder in os.environ.get(variable, "").split(os.pathsep) if folder]
+    beside = Path.cwd().parent / "shared" / shared
+    if kind == "corpora":
+        return [*named, beside, user_folder()]
+    usual = [
+        Path.home() / "nltk_data",
+        Path(sys.prefix) / "nltk_data",
+        Path(sys.prefix) / "share" / "nltk_data",
+    ]
+    system = [
+        Path(root) / "nltk_data" for root in ("/usr/share", "/usr/local/share", "/usr/lib", "/usr/local/lib")
+    ]
+    return [folder / "corpora" for folder in [*named, beside, *usual, *system]]
+
+
+def user_folder() -> Path:
+    """Give the folder where a user keeps corpora for kakari."""
+    data = os.environ.get("XDG_DATA_HOME")
+    return (Path(data) if data else Path.home() / ".local" / "share") / "kakari" / "corpora"
+
+
+def find(name: str) -> Path | None:
+    """Give the folder or zip file that holds a corpus, or None if it is not on this machine.
+
+    Examples
+    --------
+    >>> find("sample-ja").name
+    'samples'
+    """
+    corpus = corpus_named(name)
+    for folder in search_folders(corpus.kind):
+        place = folder / corpus.folder
+        if place.is_dir():
+            return place
+        if corpus.kind == "nltk" and place.with_suffix(".zip").is_file():
+            return place.with_suffix(".zip")
+    return None
+
+
+def corpus_named(name: str) -> Corpus:
+    """Give the catalogue's entry."""
+    if name not in CORPORA:
+        raise CorpusError(name, None, f"no corpus has this name (known: {', '.join(CORPORA)})")
+    return CORPORA[name]
+
+
+def parse_reference(reference: str) -> tuple[Corpus, tuple[str, ...]]:
+    """Split `kwdlc:dev` into the corpus and its splits; without a split, all of them are meant.
+
+    Examples
+    --------
+    >>> corpus, splits = parse_reference("kwdlc:dev")
+    >>> corpus.name, splits
+    ('kwdlc', ('dev',))
+    """
+    name, colon, split = reference.partition(":")
+    corpus = corpus_named(name)
+    if not colon:
+        return corpus, tuple(corpus.splits)
+    if split not in corpus.splits:
+        raise CorpusError(
+            reference, None, f"{name} has no part '{split}' (it has: {', '.join(corpus.splits)})"
+        )
+    return corpus, (split,)
+
+
+def is_reference(text: str) -> bool:
+    """Say whether a text names a corpus of the catalogue rather than a file.
+
+    Examples
+    --------
+    >>> is_reference("kwdlc:dev"), is_reference("./kwdlc"), is_reference("x.knp")
+    (True, False, False)
+    """
+    return text.partition(":")[0] in CORPORA
+
+
+def read(reference: str, *, format_name: str | None = None, **options: Any) -> Iterator[Any]:
+    """Yield the records of a corpus (`kwdlc:dev`) or of a file, whose format its name tells.
+
+    Options go to the reader. Corpora of the catalogue are read with what they are known to need: an
+    encoding, or leniency with annotation errors that their authors state.
+
+    Examples
+    --------
+    >>> next(read("sample-questions")).coarse
+    'ABBR'
+    """
+    if not is_reference(reference):
+        entry = FORMATS[format_name] if format_name else format_of(reference)
+        yield from entry.read(reference, **options)
+        return
+    corpus, splits = parse_reference(reference)
+    place = find(corpus.name)
+    if place is None:
+        raise CorpusError(reference, None, f"this corpus is not on this machine. {corpus.obtain}")
+    for split in splits:
+        settings = {**corpus.options, **corpus.split_options.get(split, {}), **options}
+        for source in _files(reference, place, corpus.splits[split]):
+            with source:
+                yield from FORMATS[corpus.format].read(source, **settings)
+
+
+def _files(reference: str, place: Path, patterns: tuple[str, ...]) -> Iterator[IO[bytes]]:
+    """Open the files of a part one after another: those of the first pattern that finds any."""
+    for pattern in patterns:
+        if place.is_dir():
+            paths = sorted(place.glob(pattern))
+            yield from (path.open("rb") for path in paths)
+            if paths:
+                return
+        else:
+            with zipfile.ZipFile(place) as archive:
+                members = fnmatch.filter(sorted(archive.namelist()), f"{place.stem}/{pattern}")
+                yield from (cast(IO[bytes], _Member(archive, member, place)) for member in members)
+            if members:
+                return
+    raise CorpusError(reference, None, f"there is no {' or '.join(patterns)} in {place}")
+
+
+class _Member:
+    """A file inside a zip, under a name that tells where it is."""
+
+    def __init__(self, archive: zipfile.ZipFile, member: str, place: Path) -> None:
+        self._file = archive.open(member)
+        self.name = f"{place}/{member}"
+
+    def read(self, size: int = -1) -> bytes:
+        return self._file.read(size)
+
+    def __enter__(self) -> _Member:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()

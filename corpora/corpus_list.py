@@ -1,0 +1,227 @@
+"""The entries of the catalogue. To add a corpus, add one here, and its counts in tests/corpora."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """A corpus of the catalogue.
+
+    Attributes
+    ----------
+    kind : str
+        Where it is looked for: "corpora", "nltk" or "embedded".
+    folder : str
+        Its folder there (for NLTK's packages also the zip file's name).
+    splits : mapping of str to tuple of str
+        The parts, each with the patterns of its files.
+    options, split_options : mappings
+        What its reader must be told.
+    obtain : str
+        How a user who lacks it gets it.
+    """
+
+    name: str
+    title: str
+    licence: str
+    format: str
+    kind: Literal["corpora", "nltk", "embedded"]
+    folder: str
+    splits: Mapping[str, tuple[str, ...]]
+    obtain: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    split_options: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+
+def _in_folder(
+    name: str,
+    title: str,
+    licence: str,
+    format_name: str,
+    folder: str,
+    splits: dict[str, str],
+    source: str,
+    **options: Any,
+) -> Corpus:
+    files = {split: (file, f"{file}.gz") for split, file in splits.items()}
+    obtain = (
+        f"Get it from {source} and put {', '.join(splits.values())} (also with .gz) into a folder"
+        f" {folder} inside a folder that KAKARI_CORPORA names."
+    )
+    return Corpus(name, title, licence, format_name, "corpora", folder, files, obtain, options)
+
+
+def _from_nltk(
+    name: str, title: str, licence: str, format_name: str, splits: dict[str, str], **more: Any
+) -> Corpus:
+    files = {split: (pattern,) for split, pattern in splits.items()}
+    obtain = f"Run `kakari corpora fetch {name}`, or point NLTK_DATA at a folder that has it."
+    return Corpus(name, title, licence, format_name, "nltk", more.pop("folder", name), files, obtain, **more)
+
+
+def _embedded(name: str, title: str, format_name: str, file: str) -> Corpus:
+    return Corpus(
+        name, title, "MIT (ours)", format_name, "embedded", ".", {"all": (file,)}, "It is in the package."
+    )
+
+
+_PROPBANK = "the public repository propbank/propbank-release"
+
+CORPORA: Mapping[str, Corpus] = {
+    corpus.name: corpus
+    for corpus in (
+        _embedded("sample-ja", "Japanese sentences with bunsetsu and heads", "knp", "ja.knp"),
+        _embedded(
+            "sample-en", "English sentences with trees, predicates and arguments", "propbank", "en.conll"
+        ),
+        _embedded("sample-questions", "Questions with classes and trees", "question-trees", "questions.tsv"),
+        _in_folder(
+            "kwdlc",
+            "Kyoto University Web Document Leads Corpus",
+            "for research; no licence file",
+            "knp",
+            "kwdlc",
+            {"train": "train.knp", "dev": "dev.knp"},
+            "the public repository ku-nlp/KWDLC",
+            strict=False,
+        ),
+        _in_folder(
+            "wac",
+            "Wikipedia Annotated Corpus (Kyoto University)",
+            "CC BY-SA 4.0",
+            "knp",
+            "wac",
+            {"train": "train.knp", "dev": "dev.knp"},
+            "the public repository ku-nlp/WikipediaAnnotatedCorpus",
+            strict=False,
+        ),
+        _in_folder(
+            "ewt",
+            "English Web Treebank with PropBank roles",
+            "CC BY-SA 4.0",
+            "propbank",
+            "ewt_propbank",
+            {"train": "train.conll", "dev": "dev.conll"},
+            f"{_PROPBANK} and UniversalDependencies/UD_English-EWT",
+        ),
+        _in_folder(
+            "wsj",
+            "Wall Street Journal, PropBank skeletons without words",
+            "CC BY-SA 4.0",
+            "propbank",
+            "wsj_propbank_skel",
+            {"train": "train.conll", "dev": "dev.conll", "extra": "extra.conll"},
+            _PROPBANK,
+        ),
+        _in_folder(
+            "ontonotes",
+            "OntoNotes without WSJ, PropBank skeletons without words",
+            "CC BY-SA 4.0",
+            "propbank",
+            "ontonotes_propbank_skel",
+            {"train": "train.conll"},
+            _PROPBANK,
+        ),
+        _in_folder(
+            "gum",
+            "Georgetown University Multilayer corpus, constituency trees",
+            "CC BY 4.0; texts vary",
+            "brackets",
+            "gum_ptb",
+            {"train": "train.mrg", "dev": "dev.mrg"},
+            "the public repository amir-zeldes/gum",
+        ),
+        _in_folder(
+            "questionbank",
+            "QuestionBank, constituency trees of questions",
+            "for research",
+            "brackets",
+            "questionbank",
+            {"all": "4000qs.mrg"},
+            "its authors (Judge, Cahill and van Genabith 2006)",
+        ),
+        _in_folder(
+            "qc-trees",
+            "TREC question classes with constituency trees",
+            "for research and education",
+            "question-trees",
+            "qc_trees",
+            {"train": "train.tsv", "test": "test.tsv"},
+            "the public repository iKernels/RelTextRank",
+        ),
+        _in_folder(
+            "srl-svmlighttk",
+            "Argument boundaries as SVM-Light-TK lines",
+            "none stated; local tests only",
+            "svmlight-tk",
+            "srl_svmlighttk",
+            {"all": "dataset_5000.dat"},
+            "the public repository kopchik/perftest",
+        ),
+        _in_folder(
+            "dep-examples",
+            "Japanese dependency decisions as feature ids",
+            "as kwdlc",
+            "svmlight",
+            "dep_examples",
+            {"train": "train.svm", "dev": "dev.svm"},
+            "the developers of kakari",
+        ),
+        _in_folder(
+            "adult",
+            "UCI Adult in its a9a form",
+            "none stated",
+            "svmlight",
+            "adult",
+            {"train": "a9a", "test": "a9a.t"},
+            "the LIBSVM data sets",
+        ),
+        _from_nltk(
+            "qc",
+            "TREC question classes (Li and Roth)",
+            "none stated",
+            "qc",
+            {"train": "train.txt", "test": "test.txt"},
+            options={"encoding": "iso-8859-2"},
+        ),
+        _from_nltk(
+            "treebank",
+            "Penn Treebank sample (WSJ 0001-0199), trees with traces",
+            "non-commercial use",
+            "brackets",
+            {"all": "combined/*.mrg"},
+        ),
+        _from_nltk(
+            "conll2000",
+            "CoNLL-2000 chunks",
+            "none stated",
+            "columns",
+            {"train": "train.txt", "test": "test.txt"},
+        ),
+        _from_nltk(
+            "dependency-treebank",
+            "Penn Treebank sample with unlabelled heads",
+            "non-commercial use",
+            "columns",
+            {"all": "*.dp"},
+            folder="dependency_treebank",
+        ),
+        _from_nltk(
+            "conll2007",
+            "CoNLL-2007 Spanish and Basque dependencies",
+            "CC BY-NC-ND",
+            "columns",
+            {
+                "esp-train": "esp.train",
+                "esp-test": "esp.test",
+                "eus-train": "eus.train",
+                "eus-test": "eus.test",
+            },
+            split_options={split: {"encoding": "iso-8859-1"} for split in ("eus-train", "eus-test")},
+        ),
+    )
+}

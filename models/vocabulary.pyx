@@ -1,0 +1,211 @@
+"""The feature vocabulary: strings to ids 0, 1, 2, … in the order of their first appearance.
+
+It grows until it is frozen; from then on unknown strings are left out. The state is three flat arrays (see
+the .pxd) and no Python dict, so a frozen vocabulary is saved and loaded as it is and can be asked without the
+GIL from many threads. A string of n bytes is found in O(n).
+"""
+from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.string cimport memcmp, memcpy
+from libcpp.vector cimport vector
+
+import numpy as np
+
+from kakari.kernels.featuresets import FeatureSets
+
+cdef int64_t LARGEST_SIZE = 2**31 - 1
+
+
+class VocabularyError(ValueError):
+    """A vocabulary that cannot do what was asked; the text says why."""
+
+
+cdef class Vocabulary:
+    """Strings and their ids.
+
+    Examples
+    --------
+    >>> vocabulary = Vocabulary()
+    >>> vocabulary.encode([["pos=名詞", "last=は"], ["pos=名詞"]]).tolist()
+    [[0, 1], [0]]
+    >>> vocabulary.freeze()
+    >>> vocabulary.encode([["last=は", "never seen"]]).tolist()
+    [[1]]
+    >>> vocabulary[0], vocabulary.id_of("last=は"), "never seen" in vocabulary
+    ('pos=名詞', 1, False)
+    """
+
+    def __cinit__(self):
+        self.starts.push_back(0)
+        self.slots.assign(16, -1)
+        self.frozen = False
+
+    cdef int32_t find(self, const char *string, int64_t length) noexcept nogil:
+        """Give the string's id, or -1."""
+        return self.slots[find_slot(self, string, length)]
+
+    cdef int32_t find_or_add(self, const char *string, int64_t length) except -2 nogil:
+        """Give the string's id, a new one if need be; -1 only when the vocabulary is frozen."""
+        cdef int64_t slot = find_slot(self, string, length)
+        if self.slots[slot] >= 0 or self.frozen:
+            return self.slots[slot]
+        cdef int64_t number = <int64_t>self.starts.size() - 1
+        if number >= LARGEST_SIZE:
+            with gil:
+                raise VocabularyError("a vocabulary holds at most 2**31 - 1 strings")
+        self.text.insert(self.text.end(), string, string + length)
+        self.starts.push_back(self.text.size())
+        self.slots[slot] = <int32_t>number
+        if 3 * (number + 1) > 2 * <int64_t>self.slots.size():
+            grow_slots(self)
+        return <int32_t>number
+
+    def __len__(self):
+        return self.starts.size() - 1
+
+    def __contains__(self, str string):
+        return self.id_of(string) is not None
+
+    def __getitem__(self, int64_t number):
+        """Give the string of an id."""
+        if not 0 <= number < len(self):
+            raise IndexError(f"id {number} of a vocabulary of {len(self)}")
+        return self.text.data()[self.starts[number]:self.starts[number + 1]].decode("utf-8", "surrogatepass")
+
+    def id_of(self, str string):
+        """Give a string's id, or None if it is unknown."""
+        raw = utf8(string)
+        cdef int32_t number = self.find(raw, len(raw))
+        return None if number < 0 else number
+
+    def add(self, str string):
+        """Give a string's id, adding the string if it is new.
+
+        Examples
+        --------
+        >>> vocabulary = Vocabulary()
+        >>> vocabulary.add("a"), vocabulary.add("b"), vocabulary.add("a")
+        (0, 1, 0)
+        """
+        raw = utf8(string)
+        cdef int32_t number = self.find_or_add(raw, len(raw))
+        if number < 0:
+            raise VocabularyError(f"the vocabulary is frozen and does not know {string!r}")
+        return number
+
+    def freeze(self):
+        """Let no more strings in."""
+        self.frozen = True
+
+    def encode(self, rows):
+        """Turn rows of strings into feature sets; new strings are added unless the vocabulary is frozen."""
+        cdef vector[int32_t] ids
+        cdef int32_t number
+        offsets = [0]
+        for index, row in enumerate(rows):
+            if isinstance(row, str):
+                raise VocabularyError(f"row {index} is one string, not several: {row!r}")
+            for string in row:
+                if not isinstance(string, str):
+                    raise VocabularyError(f"row {index}: {string!r} is not a string")
+                raw = utf8(string)
+                number = self.find_or_add(raw, len(raw))
+                if number >= 0:
+                    ids.push_back(number)
+            offsets.append(ids.size())
+        numbers = np.empty(ids.size(), dtype=np.int32)
+        cdef int32_t[::1] view = numbers
+        if ids.size():
+            memcpy(&view[0], ids.data(), ids.size() * sizeof(int32_t))
+        return FeatureSets.from_arrays(offsets, numbers)
+
+    def to_arrays(self):
+        """Give the state as flat arrays: `text` (bytes), `starts` and `slots`.
+
+        Examples
+        --------
+        >>> vocabulary = Vocabulary()
+        >>> _ = vocabulary.add("ab")
+        >>> arrays = vocabulary.to_arrays()
+        >>> bytes(arrays["text"]), Vocabulary.from_arrays(**arrays).id_of("ab")
+        (b'ab', 0)
+        """
+        return {
+            "text": np.frombuffer(self.text.data()[:self.text.size()], dtype=np.uint8),
+            "starts": np.array(self.starts, dtype=np.int64),
+            "slots": np.array(self.slots, dtype=np.int32),
+        }
+
+    @staticmethod
+    def from_arrays(text, starts, slots):
+        """Make a frozen vocabulary from what `to_arrays` gave."""
+        cdef Vocabulary self = Vocabulary()
+        cdef const unsigned char[::1] bytes_view = np.ascontiguousarray(text, dtype=np.uint8)
+        cdef const int64_t[::1] start_view = np.ascontiguousarray(starts, dtype=np.int64)
+        cdef const int32_t[::1] slot_view = np.ascontiguousarray(slots, dtype=np.int32)
+        cdef int64_t count = start_view.shape[0] - 1, size = slot_view.shape[0]
+        fine = (
+            count >= 0 and start_view[0] == 0 and start_view[count] == bytes_view.shape[0]
+            and (np.diff(starts) >= 0).all()
+            and size > count and size & (size - 1) == 0
+            and (np.sort(np.asarray(slots))[size - count:] == np.arange(count)).all()
+            and (np.asarray(slots) >= -1).all() and (np.asarray(slots) >= 0).sum() == count
+        )
+        if not fine:
+            raise VocabularyError("these arrays are not those of a vocabulary")
+        if bytes_view.shape[0]:
+            self.text.assign(<const char *>&bytes_view[0], <const char *>&bytes_view[0] + bytes_view.shape[0])
+        self.starts.assign(&start_view[0], &start_view[0] + start_view.shape[0])
+        self.slots.assign(&slot_view[0], &slot_view[0] + size)
+        self.frozen = True
+        return self
+
+    def __reduce__(self):
+        return restore, (self.to_arrays(), self.frozen)
+
+
+def restore(arrays, frozen):
+    """Rebuild a pickled vocabulary."""
+    cdef Vocabulary vocabulary = Vocabulary.from_arrays(**arrays)
+    vocabulary.frozen = frozen
+    return vocabulary
+
+
+cdef bytes utf8(str string):
+    # Lone surrogates come from undecodable input and must not end a run; they are encoded as they are.
+    return string.encode("utf-8", "surrogatepass")
+
+
+cdef int64_t find_slot(Vocabulary self, const char *string, int64_t length) noexcept nogil:
+    """Give the slot that holds the string, or the free one where it belongs."""
+    cdef int64_t mask = <int64_t>self.slots.size() - 1
+    cdef int64_t slot = <int64_t>(hash_bytes(string, length) & <uint64_t>mask)
+    cdef int64_t number, start
+    while True:
+        number = self.slots[slot]
+        if number < 0:
+            return slot
+        start = self.starts[number]
+        if self.starts[number + 1] - start == length:
+            if memcmp(self.text.data() + start, string, length) == 0:
+                return slot
+        slot = (slot + 1) & mask
+
+
+cdef void grow_slots(Vocabulary self) noexcept nogil:
+    cdef int64_t number, start, length
+    self.slots.assign(2 * self.slots.size(), -1)
+    for number in range(<int64_t>self.starts.size() - 1):
+        start = self.starts[number]
+        length = self.starts[number + 1] - start
+        self.slots[find_slot(self, self.text.data() + start, length)] = <int32_t>number
+
+
+cdef uint64_t hash_bytes(const char *string, int64_t length) noexcept nogil:
+    # FNV-1a with a final mix; the same on every machine, since the slots are saved.
+    cdef uint64_t mixed = 0xCBF29CE484222325
+    cdef int64_t i
+    for i in range(length):
+        mixed = (mixed ^ <unsigned char>string[i]) * <uint64_t>0x100000001B3
+    mixed ^= mixed >> 32
+    mixed *= <uint64_t>0xD6E8FEB86659FD93
+    return mixed ^ (mixed >> 32)

@@ -1,0 +1,151 @@
+"""The command line as a user meets it: a process with arguments, pipes and exit codes."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import kakari
+
+COMMAND = str(Path(sys.executable).with_name("kakari"))
+
+
+def run(*arguments, stdin=None, **environment):
+    return subprocess.run(
+        [COMMAND, *arguments],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "COLUMNS": "100", **environment},
+        check=False,
+    )
+
+
+def test_version_and_help():
+    assert run("--version").stdout == f"kakari {kakari.__version__}\n"
+    result = run("--help")
+    assert result.returncode == 0
+    assert "corpora" in result.stdout
+    assert "corpora" in (run().stdout + run().stderr)
+
+
+def test_python_m():
+    result = subprocess.run(
+        [sys.executable, "-m", "kakari", "--version"], capture_output=True, text=True, check=True
+    )
+    assert result.stdout.startswith("kakari ")
+
+
+def test_corpora_table_and_json():
+    table = run("corpora")
+    assert table.returncode == 0
+    assert re.search(r"^kwdlc +train dev +knp", table.stdout, re.M)
+    assert re.search(r"^sample-ja +all +knp +yes", table.stdout, re.M)
+    rows = {row["name"]: row for row in json.loads(run("corpora", "--json").stdout)}
+    assert rows["sample-en"]["path"]
+    assert {"kwdlc", "wac", "ewt", "wsj", "ontonotes", "qc", "qc-trees", "questionbank", "gum"} <= set(rows)
+
+
+def test_show():
+    text = run("corpora", "show", "sample-ja", "--head", "2").stdout
+    assert text.count("EOS\n") == 2
+    assert text.startswith("# S-ID:sample-ja-001")
+    lines = run("corpora", "show", "sample-en", "--head", "3", "--json").stdout.splitlines()
+    records = [json.loads(line) for line in lines]
+    assert len(records) == 3
+    assert records[0]["tree"].startswith("(TOP (SBARQ")
+    assert records[0]["predicates"][0]["spans"][0]["label"]
+
+
+def test_show_reads_files_and_pipes(tmp_path):
+    text = run("corpora", "show", "sample-ja", "-n", "1").stdout
+    (tmp_path / "x.knp").write_text(text, encoding="utf-8")
+    assert run("corpora", "show", str(tmp_path / "x.knp")).stdout == text
+    assert run("corpora", "show", "-", "-f", "knp", stdin=text).stdout == text
+
+
+def test_count():
+    assert json.loads(run("corpora", "count", "sample-questions", "--json").stdout)["questions"] == 154
+    assert re.search(r"^bunsetsu +576$", run("corpora", "count", "sample-ja").stdout, re.M)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (("corpora", "show", "no-such.knp"), 1, "no-such.knp: there is no such file\n"),
+        (("corpora", "show", "x.unknown"), 1, "x.unknown: the ending of the name tells no format"),
+        (("corpora", "show", "kwdlc:tset"), 1, "kwdlc:tset: kwdlc has no part 'tset'"),
+        (("corpora", "show", "x", "-f", "y"), 1, "y: no format has this name"),
+        (("corpora", "fetch", "nothing"), 1, "nothing: no corpus has this name"),
+        (("corpora", "fetch", "kwdlc-x"), 1, "no corpus has this name"),
+    ],
+)
+def test_errors_are_one_line(arguments, code, message):
+    result = run(*arguments)
+    assert result.returncode == code
+    assert result.stdout == ""
+    assert message in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_malformed_files_are_told_by_line(tmp_path):
+    path = tmp_path / "bad.knp"
+    path.write_text("# S-ID:1\n+ 0D\n", encoding="utf-8")
+    result = run("corpora", "show", str(path))
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr == f"{path}:2: a base phrase ('+') starts before any bunsetsu ('*')\n"
+
+
+@pytest.mark.parametrize(
+    "arguments", [("nonsense",), ("corpora", "show"), ("corpora", "show", "a", "--head", "x")]
+)
+def test_wrong_usage_is_code_2(arguments):
+    assert run(*arguments).returncode == 2
+
+
+def test_a_closed_pipe_ends_quietly():
+    result = subprocess.run(
+        ["bash", "-c", f"'{COMMAND}' corpora show sample-ja | head -n 1; echo ${{PIPESTATUS[0]}}"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert result.stdout.splitlines()[-1] == "0"
+    assert result.stderr == ""
+
+
+def test_fetch_without_network(tmp_path):
+    result = run(
+        "corpora",
+        "fetch",
+        "qc",
+        HOME=str(tmp_path),
+        NLTK_DATA=str(tmp_path),
+        KAKARI_CORPORA="",
+        https_proxy="http://127.0.0.1:9",
+        http_proxy="http://127.0.0.1:9",
+    )
+    if "already here" in result.stderr:
+        pytest.skip("qc is beside the working folder")
+    assert result.returncode == 1
+    assert "could not download" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_no_traceback_when_interrupted(tmp_path):
+    import signal
+    import time
+
+    os.mkfifo(tmp_path / "slow.knp")
+    process = subprocess.Popen(
+        [COMMAND, "corpora", "show", str(tmp_path / "slow.knp")], stderr=subprocess.PIPE, text=True
+    )
+    time.sleep(1.5)  # long enough to be waiting for the pipe
+    process.send_signal(signal.SIGINT)
+    _, message = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert "Traceback" not in message

@@ -1,0 +1,29 @@
+"""pytest collects examples from .py files only; those of the compiled modules run here."""
+
+import doctest
+import importlib
+import pkgutil
+
+import pytest
+
+import kakari.kernels
+import kakari.models
+import kakari.parsers
+
+COMPILED = [
+    module.name
+    for package in (kakari.kernels, kakari.models, kakari.parsers)
+    for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}.")
+    if not importlib.util.find_spec(module.name).origin.endswith(".py")
+]
+
+
+def test_there_are_compiled_modules():
+    assert "kakari.kernels.featuresets" in COMPILED
+
+
+@pytest.mark.parametrize("name", COMPILED)
+def test_examples(name):
+    results = doctest.testmod(importlib.import_module(name))
+    assert results.attempted > 0
+    assert results.failed == 0
