@@ -26,8 +26,12 @@ public:
     int32_t rows() const { return rows_; }
     int64_t bytes() const { return bits_.capacity() * sizeof(uint64_t); }
 
+    // Every update needs its column, also one that has none of the features.
+    void make_room(int64_t updates) {
+        while (updates > words_ * 64) grow();
+    }
+
     void set(int32_t row, int64_t update) {
-        if (update >= words_ * 64) grow();
         bits_[row * words_ + update / 64] |= uint64_t{1} << update % 64;
     }
 

@@ -112,6 +112,7 @@ public:
         const int length = vector_length(vector_number);
         if (length && ranks[length - 1] >= bitmaps_.rows() + static_cast<int64_t>(postings_.size()))
             postings_.resize(ranks[length - 1] - bitmaps_.rows() + 1);
+        bitmaps_.make_room(entry + 1);
         for (int i = 0; i < length; ++i) {
             if (ranks[i] < bitmaps_.rows()) {
                 bitmaps_.set(ranks[i], entry);

@@ -91,7 +91,7 @@ cdef class KernelLearner:
     cdef reset(self)
     cdef start(self, tuple examples, int64_t passes)
     cdef finish_pass(self)
-    cdef whereabouts(self, bint finished)
+    cdef whereabouts(self, mistakes)
     cdef feature_ids(self)
     cdef support_ranks(self)
     cdef restore_model(self, state)

@@ -195,15 +195,14 @@ cdef class KernelLearner:
             wanted = min(pause - engine.position % pause, engine.rows() - engine.position)
             with nogil:
                 done = engine.run(wanted, SLICE_SECONDS)
-            if engine.position == engine.rows():
+            mistakes = engine.mistakes_in_pass
+            finished = engine.position == engine.rows()
+            if finished:
                 self.finish_pass()
-                stop = progress is not None and progress(self.whereabouts(True))
-            else:
-                stop = progress is not None and done == wanted and progress(self.whereabouts(False))
-            if self.passes_left > 0 and stop:
-                return self
+            if progress is not None and (finished or done == wanted) and progress(self.whereabouts(mistakes)):
+                break
             PyErr_CheckSignals()
-        if engine.running():
+        if engine.running() and self.passes_left == 0:
             engine.end()
         return self
 
@@ -212,10 +211,10 @@ cdef class KernelLearner:
         self.engine.get().finish_pass()
         self.passes_left -= 1
 
-    cdef whereabouts(self, bint finished):
+    cdef whereabouts(self, mistakes):
         cdef LearnerBase *engine = self.engine.get()
         return Progress(engine.passes, engine.passes + self.passes_left, engine.position, engine.rows(),
-                        engine.updates.size(), self.mistakes[-1] if finished else engine.mistakes_in_pass)
+                        engine.updates.size(), mistakes)
 
     @property
     def updates(self):
