@@ -16,14 +16,15 @@
 #include <numeric>
 #include <vector>
 
+#include "bounds.hpp"
 #include "conjunctions.hpp"
 #include "feature_index.hpp"
+#include "methods.hpp"
 #include "support_log.hpp"
 
 namespace kakari {
 
 enum Rule { PERCEPTRON = 0, PA = 1, PA1 = 2, PA2 = 3 };
-enum Method { NAIVE = 0, INVERTED = 1, EXPANSION = 2, SPLITTING = 3, SLICING = 4 };
 
 struct LearnerOptions {
     int rule = PA1;
@@ -197,12 +198,10 @@ public:
     int64_t bytes() const override {
         return index.bytes() + log.bytes() + weights.bytes() + scratch_.bytes() + example_bytes() +
                updates.capacity() * sizeof(Update) + (coefficients.capacity() + moments.capacity() + examples.capacity()) * 8 +
-               (positive_.capacity() + negative_.capacity()) * 8;
+               bounds_.bytes();
     }
 
 private:
-    // As many common features as dense arrays hold without outgrowing the examples themselves.
-    static constexpr int64_t DENSE_CELLS = 2'800'000;
     // A feature in at least this share of the examples is cheaper to count by its bitmap.
     static constexpr double BITMAPPED_SHARE = 1.0 / 32;
     static constexpr int64_t MOST_BITMAPS = 1024;
@@ -213,9 +212,7 @@ private:
 
     void lay_out(const std::vector<int64_t>& counts, int64_t rows) override {
         const int64_t features = index.size();
-        const int64_t cells = std::min<int64_t>(DENSE_CELLS, std::max<int64_t>(4096, 2 * ranks_.size()));
-        int64_t dense = 0;
-        while (dense < features && choose(dense + 1, degree) <= cells) ++dense;
+        const int64_t dense = dense_features(degree, features, ranks_.size());
         int64_t common = options.common < 0 ? dense : options.common;
         if (options.method == EXPANSION) common = options.common < 0 ? INT32_MAX : options.common;
         if (options.method <= INVERTED) common = 0;
@@ -285,7 +282,8 @@ private:
         if (repeated && !remembers()) log.change(vector, amount);
         else log.append(vector, amount);
         if (options.method >= EXPANSION) weights.add(log.vector(vector), log.vector_length(vector), amount);
-        if (options.method == SLICING && !options.reuse) add_to_bounds(vector, amount);
+        if (options.method == SLICING && !options.reuse)
+            bounds_.add(log.vector(vector), log.vector_length(vector), amount);
     }
 
     double margin_of(const int32_t* ranks, int length, Remembered& memory, double label) {
@@ -331,39 +329,15 @@ private:
         const int common = weights.count_common(ranks, length);
         const double head = weights.sum(ranks, length);
         double lowest = label * head;
-        for (int i = common; i < length && lowest > 1; ++i) lowest += lowest_partial(ranks[i], i + 1, label);
+        for (int i = common; i < length && lowest > 1; ++i)
+            lowest += label > 0 ? bounds_.lowest(ranks[i], i) : -bounds_.highest(ranks[i], i);
         if (lowest > 1 + 1e-9 * std::abs(head)) return label * lowest;
         return head + log.rare_part(ranks, length, common, 0, scratch_);
     }
 
-    // Eq. 9: at worst, support vectors of the other sign share all the features before the k-th one.
-    double lowest_partial(int32_t rank, int k, double label) const {
-        if (rank >= static_cast<int32_t>(positive_.size())) return 0;
-        const double least = power(2) - 1, most = power(k + 1) - power(k);
-        return label > 0 ? least * positive_[rank] - most * negative_[rank]
-                         : least * negative_[rank] - most * positive_[rank];
-    }
-
-    void add_to_bounds(int32_t vector, double amount) {
-        const int32_t* ranks = log.vector(vector);
-        const int length = log.vector_length(vector);
-        if (length && ranks[length - 1] >= static_cast<int32_t>(positive_.size())) {
-            positive_.resize(ranks[length - 1] + 1, 0);
-            negative_.resize(ranks[length - 1] + 1, 0);
-        }
-        std::vector<double>& sums = amount > 0 ? positive_ : negative_;
-        for (int i = 0; i < length; ++i) sums[ranks[i]] += std::abs(amount);
-    }
-
-    static double power(double base) {
-        double product = 1;
-        for (int i = 0; i < degree; ++i) product *= base;
-        return product;
-    }
-
     ExplicitWeights<degree> weights;
     Scratch scratch_;
-    std::vector<double> positive_, negative_;  // by rank: sums of |coefficient| of each sign
+    PartialBounds<degree> bounds_;
 };
 
 inline std::unique_ptr<LearnerBase> make_learner(int degree) {
