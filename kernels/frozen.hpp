@@ -198,7 +198,12 @@ private:
         open_tail(known, scratch);
         for (; i < known; ++i) {
             if (may_stop) {
-                if (scratch.totals[i] + lowest > slack || scratch.totals[i] + highest < -slack) break;
+                const double least = scratch.totals[i] + lowest, most = scratch.totals[i] + highest;
+                if (least > slack || most < -slack) {
+                    close_tail(known, scratch);
+                    scratch.totals[known] = least > slack ? least : most;
+                    return false;
+                }
                 widen(i, scratch, -1, highest, lowest);
             }
             const int64_t tail = scratch.ranks[i] - model.common;
@@ -207,9 +212,7 @@ private:
             scratch.totals[i + 1] = scratch.totals[i] + part;
         }
         close_tail(known, scratch);
-        if (i == known) return true;
-        scratch.totals[known] = scratch.totals[i];
-        return false;
+        return true;
     }
 
     // Adds to (or takes from) the bounds what the feature at position i can bring at most and at least.

@@ -91,16 +91,15 @@ class Conjunctions:
         >>> dict(found.items()), found.constant
         ({(9,): 4.5, (4,): 3.0, (4, 9): 2.0}, 1.5)
         """
-        names = [[()]]
+        names = [()]
         for size, (features, weights, _) in enumerate(self.levels):
             if size == 0:
                 parents = np.zeros(features.size, dtype=np.int64)
             else:
                 ends = self.levels[size - 1][2]
                 parents = np.repeat(np.arange(ends.size), np.diff(ends, prepend=0))
-            above = names[-1]
-            names.append([(*above[p], int(self.ids[f])) for p, f in zip(parents, features)])
-            for name, weight in zip(names[-1], weights.tolist()):
+            names = [(*names[p], int(self.ids[f])) for p, f in zip(parents, features)]
+            for name, weight in zip(names, weights.tolist()):
                 if weight:
                     yield tuple(sorted(name)), weight
 

@@ -35,7 +35,7 @@ def checked(settings: Mapping[str, Any], arrays: Mapping[str, Array]) -> tuple[S
     for size in range(1, known["degree"] + 1):
         expect(views, f"head_{size}", weight_dtype(known, size), comb(known["common"], size))
     check_kernel_tail(known, views) if "postings" in views else check_trie_tail(known, views)
-    if "prefix_keys" in views:
+    if "prefix_keys" in views or "prefix_totals" in views:
         check_prefixes(views)
     return known, views
 
