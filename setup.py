@@ -10,7 +10,6 @@ import os
 import shutil
 from pathlib import Path
 
-import numpy
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
@@ -38,19 +37,21 @@ def lay_out_declarations() -> Path:
 def extensions() -> list[Extension]:
     # No -ffast-math: the same data must give the same model on every build.
     flags = ["-std=c++17", "-O3", "-ffp-contract=off"] + ["-march=native"] * NATIVE
-    return [
+    built = [
         Extension(
             f"kakari.{source.parent}.{source.stem}",
             [str(source)],
             language="c++",
-            include_dirs=[numpy.get_include()],
-            define_macros=[("NPY_NO_DEPRECATED_API", "NPY_1_7_API_VERSION")],
+            include_dirs=[folder],
             extra_compile_args=flags,
             depends=[str(header) for header in sorted(source.parent.glob("*.hpp"))],
         )
         for folder in FOLDERS
         for source in sorted(Path(folder).glob("*.pyx"))
     ]
+    if not built:
+        raise SystemExit("there are no .pyx files here: this source tree is not complete")
+    return built
 
 
 setup(

@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 
 from kakari import __version__
-from kakari.commands import corpora
+from kakari.commands import classifying, corpora, train
 from kakari.console import note, tell_error
 
 app = typer.Typer(
@@ -25,6 +25,11 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+app.add_typer(train.app, name="train")
+app.command("predict")(classifying.predict_cli)
+app.command("evaluate")(classifying.evaluate_cli)
+app.command("explain")(classifying.explain_cli)
+app.command("freeze")(classifying.freeze_cli)
 app.add_typer(corpora.app, name="corpora")
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from rich.console import Console
@@ -41,6 +42,29 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Non
 def print_json(value: Any) -> None:
     """Print one JSON value on one line."""
     sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+
+
+@contextlib.contextmanager
+def pass_progress(description: str) -> Iterator[Callable[[Any], None]]:
+    """Show a training run's passes on stderr; gives what takes its reports. Silent when stderr is no terminal."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.fields[told]}"),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bars:
+        bar = bars.add_task(description, told="", total=None)
+
+        def report(at: Any) -> None:
+            done = at.finished_passes + (at.examples / at.total if at.examples < at.total else 0)
+            told = f"pass {min(at.finished_passes + 1, at.passes)}/{at.passes}, {at.updates:,} updates"
+            bars.update(bar, total=at.passes, completed=done, told=told)
+
+        yield report
 
 
 def with_progress(items: Iterable[Item], description: str) -> Iterable[Item]:

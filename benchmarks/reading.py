@@ -49,7 +49,10 @@ def main() -> None:
     if sys.argv[1:2] == ["--measure"]:
         print(measure(sys.argv[2], int(sys.argv[3])))
         return
-    print(f"{'corpus':20} {'records':>8} {'read s':>8} {'split s':>8} {'ratio':>6} {'MB at 10%':>9} {'MB at end':>9}", flush=True)
+    print(
+        f"{'corpus':20} {'records':>8} {'read s':>8} {'split s':>8} {'ratio':>6} {'MB at 10%':>9} {'MB at end':>9}",
+        flush=True,
+    )
     for reference in sys.argv[1:] or DEFAULT:
         if find(reference.partition(":")[0]) is None:
             print(f"{reference:20} not on this machine")

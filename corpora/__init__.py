@@ -24,6 +24,7 @@ from kakari.corpora.conllu import (
 from kakari.corpora.errors import CorpusError
 from kakari.corpora.japanese import BasePhrase, Bunsetsu, JapaneseSentence, Morpheme
 from kakari.corpora.knp import format_knp, read_knp, write_knp
+from kakari.corpora.named import NamedExample, format_named, read_named, write_named
 from kakari.corpora.propbank import (
     LabelledSpan,
     Predicate,
@@ -65,6 +66,7 @@ __all__ = [
     "LabelledSpan",
     "LabelledVector",
     "Morpheme",
+    "NamedExample",
     "Predicate",
     "PropbankSentence",
     "Question",
@@ -78,6 +80,7 @@ __all__ = [
     "format_columns",
     "format_conllu",
     "format_knp",
+    "format_named",
     "format_propbank",
     "format_qc",
     "format_question_tree",
@@ -91,6 +94,7 @@ __all__ = [
     "read_columns",
     "read_conllu",
     "read_knp",
+    "read_named",
     "read_propbank",
     "read_qc",
     "read_question_trees",
@@ -101,6 +105,7 @@ __all__ = [
     "write_columns",
     "write_conllu",
     "write_knp",
+    "write_named",
     "write_propbank",
     "write_qc",
     "write_question_trees",

@@ -79,9 +79,7 @@ def read_brackets(
             else:
                 _give_word(stack, piece)
     if stack:
-        raise CorpusError(
-            name, stack[0][0], f"the tree that starts here is not closed: {len(stack)} brackets too few"
-        )
+        raise CorpusError(name, stack[0][0], f"the tree that starts here is not closed: {len(stack)} brackets too few")
 
 
 def _tree_type() -> Any:
@@ -101,9 +99,7 @@ def _give_word(stack: list[tuple[int, str | None, list[Any]]], piece: str) -> No
 def _give_child(name: str, number: int, stack: list[tuple[int, str | None, list[Any]]], node: Any) -> None:
     if not isinstance(node, str):
         if not len(node):
-            raise CorpusError(
-                name, number, f"the node '{node.label()}' is empty: it has neither words nor parts"
-            )
+            raise CorpusError(name, number, f"the node '{node.label()}' is empty: it has neither words nor parts")
         if not node.label():
             raise CorpusError(name, number, "a node inside the tree has no label")
     stack[-1][2].append(node)
@@ -219,9 +215,7 @@ def format_brackets(tree: Tree) -> str:
     return "".join(pieces)[1:]
 
 
-def parse_brackets(
-    text: str, name: str = "<tree>", line: int | None = None, *, childless_leaves: bool = False
-) -> Tree:
+def parse_brackets(text: str, name: str = "<tree>", line: int | None = None, *, childless_leaves: bool = False) -> Tree:
     """Read exactly one tree from a string; `name` and `line` are for the error message.
 
     Examples

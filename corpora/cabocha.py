@@ -45,9 +45,7 @@ def read_cabocha(source: Source, *, strict: bool = True) -> Iterator[JapaneseSen
         elif line.startswith("#"):
             sentence.comment(number, line)
         elif line.startswith("* "):
-            raise CorpusError(
-                name, number, f"'{line[:40]}' is no bunsetsu line: it should look like '* 0 2D 0/1 1.5'"
-            )
+            raise CorpusError(name, number, f"'{line[:40]}' is no bunsetsu line: it should look like '* 0 2D 0/1 1.5'")
         else:
             raise CorpusError(name, number, f"'{line[:40]}' has no tab between the word and its features")
     if not sentence.empty:

@@ -35,9 +35,7 @@ def search_folders(kind: Literal["corpora", "nltk", "embedded"]) -> list[Path]:
         Path(sys.prefix) / "nltk_data",
         Path(sys.prefix) / "share" / "nltk_data",
     ]
-    system = [
-        Path(root) / "nltk_data" for root in ("/usr/share", "/usr/local/share", "/usr/lib", "/usr/local/lib")
-    ]
+    system = [Path(root) / "nltk_data" for root in ("/usr/share", "/usr/local/share", "/usr/lib", "/usr/local/lib")]
     return [folder / "corpora" for folder in [*named, beside, *usual, *system]]
 
 
@@ -86,9 +84,7 @@ def parse_reference(reference: str) -> tuple[Corpus, tuple[str, ...]]:
     if not colon:
         return corpus, tuple(corpus.splits)
     if split not in corpus.splits:
-        raise CorpusError(
-            reference, None, f"{name} has no part '{split}' (it has: {', '.join(corpus.splits)})"
-        )
+        raise CorpusError(reference, None, f"{name} has no part '{split}' (it has: {', '.join(corpus.splits)})")
     return corpus, (split,)
 
 

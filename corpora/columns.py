@@ -43,9 +43,7 @@ def read_columns(source: Source, *, encoding: str = "utf-8") -> Iterator[ColumnS
                 width = len(line.split(separator))
             row = tuple(line.split(separator))
             if len(row) != width:
-                raise CorpusError(
-                    name, number, f"the line has {len(row)} columns, the first line of the file {width}"
-                )
+                raise CorpusError(name, number, f"the line has {len(row)} columns, the first line of the file {width}")
             rows.append(row)
         yield ColumnSentence(tuple(rows), separator)
 

@@ -93,9 +93,7 @@ def read_conllu(source: Source) -> Iterator[ConlluSentence]:
 def _parse_token(name: str, number: int, line: str) -> ConlluToken:
     columns = line.split("\t")
     if len(columns) != COLUMNS:
-        raise CorpusError(
-            name, number, f"the line has {len(columns)} columns between tabs; CoNLL-U has {COLUMNS}"
-        )
+        raise CorpusError(name, number, f"the line has {len(columns)} columns between tabs; CoNLL-U has {COLUMNS}")
     if not all(columns):
         empty = columns.index("") + 1
         raise CorpusError(name, number, f"column {empty} is empty; an unknown value is written '_'")

@@ -55,18 +55,14 @@ def _in_folder(
     return Corpus(name, title, licence, format_name, "corpora", folder, files, obtain, options)
 
 
-def _from_nltk(
-    name: str, title: str, licence: str, format_name: str, splits: dict[str, str], **more: Any
-) -> Corpus:
+def _from_nltk(name: str, title: str, licence: str, format_name: str, splits: dict[str, str], **more: Any) -> Corpus:
     files = {split: (pattern,) for split, pattern in splits.items()}
     obtain = f"Run `kakari corpora fetch {name}`, or point NLTK_DATA at a folder that has it."
     return Corpus(name, title, licence, format_name, "nltk", more.pop("folder", name), files, obtain, **more)
 
 
 def _embedded(name: str, title: str, format_name: str, file: str) -> Corpus:
-    return Corpus(
-        name, title, "MIT (ours)", format_name, "embedded", ".", {"all": (file,)}, "It is in the package."
-    )
+    return Corpus(name, title, "MIT (ours)", format_name, "embedded", ".", {"all": (file,)}, "It is in the package.")
 
 
 _PROPBANK = "the public repository propbank/propbank-release"
@@ -75,9 +71,7 @@ CORPORA: Mapping[str, Corpus] = {
     corpus.name: corpus
     for corpus in (
         _embedded("sample-ja", "Japanese sentences with bunsetsu and heads", "knp", "ja.knp"),
-        _embedded(
-            "sample-en", "English sentences with trees, predicates and arguments", "propbank", "en.conll"
-        ),
+        _embedded("sample-en", "English sentences with trees, predicates and arguments", "propbank", "en.conll"),
         _embedded("sample-questions", "Questions with classes and trees", "question-trees", "questions.tsv"),
         _in_folder(
             "kwdlc",

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from kakari.corpora import brackets, cabocha, columns, conllu, knp, propbank, questions, vectors
+from kakari.corpora import brackets, cabocha, columns, conllu, knp, named, propbank, questions, vectors
 from kakari.corpora.errors import CorpusError
 from kakari.corpora.textfiles import Source
 
@@ -54,6 +54,7 @@ FORMATS = {
             vectors.read_svmlight_tk,
             vectors.format_svmlight_tk,
         ),
+        Format("named", "named features", (".features",), named.read_named, named.format_named),
         Format("columns", "plain columns", (".txt", ".dp"), columns.read_columns, columns.format_columns),
     )
 }
@@ -72,9 +73,7 @@ def format_of(path: str) -> Format:
         if name.endswith(entry.suffixes):
             return entry
     known = ", ".join(suffix for entry in FORMATS.values() for suffix in entry.suffixes)
-    raise CorpusError(
-        path, None, f"the ending of the name tells no format (known: {known}, each also with .gz)"
-    )
+    raise CorpusError(path, None, f"the ending of the name tells no format (known: {known}, each also with .gz)")
 
 
 def read_file(source: Source, format_name: str, **options: Any) -> Iterator[Any]:

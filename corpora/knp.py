@@ -159,9 +159,7 @@ def parse_morpheme(name: str, number: int, line: str) -> Morpheme:
     """Read a morpheme line: eleven fields between single blanks, then anything."""
     fields = line.split(" ", 11)
     if len(fields) < 11:
-        raise CorpusError(
-            name, number, f"'{_short(line)}' has {len(fields)} fields; a morpheme line has at least 11"
-        )
+        raise CorpusError(name, number, f"'{_short(line)}' has {len(fields)} fields; a morpheme line has at least 11")
     surface, reading, base, pos, code1, subpos, code2, conj_type, code3, conj_form, code4 = fields[:11]
     try:
         codes = (int(code1), int(code2), int(code3), int(code4))

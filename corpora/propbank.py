@@ -84,12 +84,8 @@ def read_propbank(source: Source) -> Iterator[PropbankSentence]:
         width = len(rows[0])
         for number, row in zip(lines, rows, strict=True):
             if len(row) != width:
-                raise CorpusError(
-                    name, number, f"the line has {len(row)} columns, the sentence's first line {width}"
-                )
-        yield PropbankSentence(
-            rows[0][0], rows[0][1], _tree(name, lines, rows, Tree), _predicates(name, lines, rows)
-        )
+                raise CorpusError(name, number, f"the line has {len(row)} columns, the sentence's first line {width}")
+        yield PropbankSentence(rows[0][0], rows[0][1], _tree(name, lines, rows, Tree), _predicates(name, lines, rows))
 
 
 def _columns(name: str, number: int, line: str) -> list[str]:
@@ -111,9 +107,7 @@ def _tree(name: str, lines: list[int], rows: list[list[str]], tree_type: Any) ->
     for number, row in zip(lines, rows, strict=True):
         match = PARSE_BIT.fullmatch(row[5])
         if match is None:
-            raise CorpusError(
-                name, number, f"the parse bit '{row[5][:40]}' should look like '(S(NP*' or '*))'"
-            )
+            raise CorpusError(name, number, f"the parse bit '{row[5][:40]}' should look like '(S(NP*' or '*))'")
         if root is not None and not stack:
             raise CorpusError(name, number, "the tree has ended before this word")
         for label in match[1].split("(")[1:]:

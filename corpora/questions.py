@@ -67,9 +67,7 @@ def read_question_trees(source: Source) -> Iterator[Question]:
             continue
         columns = line.split("\t")
         if len(columns) not in (3, 4):
-            raise CorpusError(
-                name, number, f"the line has {len(columns)} columns between tabs; there should be 3 or 4"
-            )
+            raise CorpusError(name, number, f"the line has {len(columns)} columns between tabs; there should be 3 or 4")
         if not all(column.strip() for column in columns):
             raise CorpusError(name, number, "a column is empty")
         tree = parse_brackets(columns[3], name, number) if len(columns) == 4 else None

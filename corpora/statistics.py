@@ -10,6 +10,7 @@ from typing import Any
 from kakari.corpora.columns import ColumnSentence
 from kakari.corpora.conllu import ConlluSentence
 from kakari.corpora.japanese import JapaneseSentence
+from kakari.corpora.named import NamedExample
 from kakari.corpora.propbank import PropbankSentence
 from kakari.corpora.questions import Question
 from kakari.corpora.vectors import LabelledVector, TreesAndVectors
@@ -84,6 +85,11 @@ def _(record: Question) -> dict[str, int]:
 @_count.register
 def _(record: LabelledVector) -> dict[str, int]:
     return {"examples": 1, "positive": int(record.label > 0), "nonzeros": len(record.vector.ids)}
+
+
+@_count.register
+def _(record: NamedExample) -> dict[str, int]:
+    return {"examples": 1, "features": len(record.features), f"label {record.label}": 1}
 
 
 @_count.register

@@ -159,6 +159,12 @@ def _checked_tree(name: str, number: int, text: str) -> str:
 
 
 def _vector(name: str, number: int, fields: list[str]) -> SparseVector:
+    parts = ":".join(fields).split(":")
+    numbers, rest = parts[::2], parts[1::2]
+    if len(parts) == 2 * len(fields) and rest.count("1") == len(rest):  # binary features: nearly every line there is
+        digits = "".join(numbers)
+        if digits.isascii() and digits.isdecimal() and all(numbers) and max(map(len, numbers)) <= 9:
+            return SparseVector(tuple(map(int, numbers)), (1.0,) * len(numbers))
     ids: list[int] = []
     values: list[float] = []
     for field in fields:

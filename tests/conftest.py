@@ -8,9 +8,7 @@ from hypothesis import HealthCheck, settings
 from kakari.corpora import catalogue
 
 # The same examples on every run: a red build must be red again when one looks.
-settings.register_profile(
-    "kakari", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+settings.register_profile("kakari", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("kakari")
 
 FUZZ_EXAMPLES = int(os.environ.get("KAKARI_FUZZ_EXAMPLES", "150"))

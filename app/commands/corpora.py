@@ -22,9 +22,7 @@ app = typer.Typer(
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table or text.")]
 Reference = Annotated[
     str,
-    typer.Argument(
-        metavar="CORPUS", help="A corpus (kwdlc), one of its parts (kwdlc:dev) or a file (x.knp.gz)."
-    ),
+    typer.Argument(metavar="CORPUS", help="A corpus (kwdlc), one of its parts (kwdlc:dev) or a file (x.knp.gz)."),
 ]
 FormatName = Annotated[
     str | None,
@@ -80,9 +78,7 @@ def list_corpora() -> list[dict[str, Any]]:
 @app.command("show")
 def show_cli(
     corpus: Reference,
-    head: Annotated[
-        int | None, typer.Option("--head", "-n", min=0, help="Stop after this many records.")
-    ] = None,
+    head: Annotated[int | None, typer.Option("--head", "-n", min=0, help="Stop after this many records.")] = None,
     format_name: FormatName = None,
     as_json: Json = False,
 ) -> None:

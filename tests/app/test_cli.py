@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -34,9 +35,7 @@ def test_version_and_help():
 
 
 def test_python_m():
-    result = subprocess.run(
-        [sys.executable, "-m", "kakari", "--version"], capture_output=True, text=True, check=True
-    )
+    result = subprocess.run([sys.executable, "-m", "kakari", "--version"], capture_output=True, text=True, check=True)
     assert result.stdout.startswith("kakari ")
 
 
@@ -100,9 +99,7 @@ def test_malformed_files_are_told_by_line(tmp_path):
     assert result.stderr == f"{path}:2: a base phrase ('+') starts before any bunsetsu ('*')\n"
 
 
-@pytest.mark.parametrize(
-    "arguments", [("nonsense",), ("corpora", "show"), ("corpora", "show", "a", "--head", "x")]
-)
+@pytest.mark.parametrize("arguments", [("nonsense",), ("corpora", "show"), ("corpora", "show", "a", "--head", "x")])
 def test_wrong_usage_is_code_2(arguments):
     assert run(*arguments).returncode == 2
 
@@ -137,15 +134,17 @@ def test_fetch_without_network(tmp_path):
 
 
 def test_no_traceback_when_interrupted(tmp_path):
-    import signal
-    import time
-
-    os.mkfifo(tmp_path / "slow.knp")
-    process = subprocess.Popen(
-        [COMMAND, "corpora", "show", str(tmp_path / "slow.knp")], stderr=subprocess.PIPE, text=True
-    )
-    time.sleep(1.5)  # long enough to be waiting for the pipe
-    process.send_signal(signal.SIGINT)
-    _, message = process.communicate(timeout=20)
+    pipe = tmp_path / "slow.knp"
+    os.mkfifo(pipe)
+    with subprocess.Popen(
+        [COMMAND, "corpora", "show", str(pipe)],
+        stderr=subprocess.PIPE,
+        text=True,
+        # A background job of a shell ignores SIGINT, and so would its children.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    ) as process:
+        with pipe.open("w"):  # waits until the command has opened its end
+            process.send_signal(signal.SIGINT)
+            _, message = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "Traceback" not in message

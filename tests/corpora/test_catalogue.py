@@ -33,9 +33,7 @@ def test_samples_are_everywhere(nowhere):
 
 def test_absence_is_told_with_the_remedy(nowhere):
     assert catalogue.find("kwdlc") is None
-    with pytest.raises(
-        CorpusError, match=r"^kwdlc:dev: this corpus is not on this machine. Get it from .*KWDLC"
-    ):
+    with pytest.raises(CorpusError, match=r"^kwdlc:dev: this corpus is not on this machine. Get it from .*KWDLC"):
         next(read("kwdlc:dev"))
     with pytest.raises(CorpusError, match="kakari corpora fetch qc"):
         next(read("qc"))

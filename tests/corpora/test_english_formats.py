@@ -36,9 +36,7 @@ def test_layouts_of_trees():
 def test_functions_and_traces():
     text = "( (S (NP-SBJ-1 (-NONE- *)) (VP=2 (VB go) (NP (-NONE- *T*-1)) (-LRB- -LRB-))))"
     assert brackets(text, functions=False, traces=False) == ["(S (VP (VB go) (-LRB- -LRB-)))"]
-    assert brackets(text, functions=False) == [
-        "(S (NP (-NONE- *)) (VP (VB go) (NP (-NONE- *T*-1)) (-LRB- -LRB-)))"
-    ]
+    assert brackets(text, functions=False) == ["(S (NP (-NONE- *)) (VP (VB go) (NP (-NONE- *T*-1)) (-LRB- -LRB-)))"]
     assert brackets("(S (NP (-NONE- *)))", traces=False) == []
     (tree,) = read_brackets(io.StringIO(text), unescape=True)
     assert tree.leaves()[-1] == "("
@@ -78,9 +76,7 @@ def test_a_very_deep_tree():
 
 
 WORDS = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=4)
-LABELS = st.text(
-    st.characters(codec="utf-8", exclude_categories=["C", "Z"], exclude_characters="()"), min_size=1
-)
+LABELS = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"], exclude_characters="()"), min_size=1)
 TREES = st.recursive(
     st.builds(Tree, LABELS, st.lists(WORDS, min_size=1, max_size=2)),
     lambda trees: st.builds(Tree, LABELS, st.lists(trees | WORDS, min_size=1, max_size=3)),

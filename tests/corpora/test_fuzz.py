@@ -40,8 +40,8 @@ def seed_texts():
         "qc": "HUM:ind Who wrote it ?\nLOC:city Where ?\n",
         "question-trees": "".join(questions.splitlines(keepends=True)[:12]),
         "svmlight": "+1 1:1 7:0.5 # a\n-1 qid:3 2:1e-3\n",
-        "svmlight-tk": "+1 |BT| (A (b)(C c)) |BT| |ET| 1:1 |BV| 2:2 |EV|\n"
-        "-1\t|BT| (A a) |ET| 3:1 |EV|\n1 4:1\n",
+        "svmlight-tk": "+1 |BT| (A (b)(C c)) |BT| |ET| 1:1 |BV| 2:2 |EV|\n-1\t|BT| (A a) |ET| 3:1 |EV|\n1 4:1\n",
+        "named": "spam\tword=cheap\tfrom=unknown\nham\n",
         "columns": "a DT B-NP\nb NN I-NP\n\nc VB B-VP\n",
     }
 
@@ -91,9 +91,7 @@ def damaged(draw, text):
     for _ in range(draw(st.integers(1, 6))):
         start = draw(st.integers(0, len(text)))
         end = draw(st.integers(start, min(len(text), start + draw(st.sampled_from([1, 3, 30, 300])))))
-        middle = draw(
-            st.sampled_from(["", text[start:end] * 2]) | st.sampled_from(SPICE) | st.text(max_size=5)
-        )
+        middle = draw(st.sampled_from(["", text[start:end] * 2]) | st.sampled_from(SPICE) | st.text(max_size=5))
         text = text[:start] + middle + text[end:]
     return text
 

@@ -39,9 +39,7 @@ def test_fields():
 
 
 def test_base_phrases_and_features():
-    text = sentence(
-        "* 1P <文頭>", "+ 1D", WORD, '+ 2P <rel type="ノ"/>', WORD, "* -1D", "+ -1D", WORD + " <NE:A:b>"
-    )
+    text = sentence("* 1P <文頭>", "+ 1D", WORD, '+ 2P <rel type="ノ"/>', WORD, "* -1D", "+ -1D", WORD + " <NE:A:b>")
     (read_back,) = read_knp(io.StringIO(text))
     assert [(p.head, p.kind, p.features) for p in read_back.bunsetsu[0].phrases] == [
         (1, "D", ""),

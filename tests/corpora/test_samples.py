@@ -75,9 +75,7 @@ def test_sizes_and_bytes(japanese, english, questions):
     folder = find("sample-ja")
     assert "".join(map(format_knp, japanese)) == (folder / "ja.knp").read_text(encoding="utf-8")
     assert "".join(map(format_propbank, english)) == (folder / "en.conll").read_text(encoding="utf-8")
-    assert "".join(map(format_question_tree, questions)) == (folder / "questions.tsv").read_text(
-        encoding="utf-8"
-    )
+    assert "".join(map(format_question_tree, questions)) == (folder / "questions.tsv").read_text(encoding="utf-8")
 
 
 def test_japanese_heads(japanese):

@@ -12,9 +12,7 @@ from kakari.models.vocabulary import Vocabulary, VocabularyError
 STRINGS = st.text(max_size=6) | st.sampled_from(["", "a", "名詞", "\0", "\ud800"])
 
 
-@given(
-    st.lists(st.lists(STRINGS, max_size=6), max_size=20), st.lists(st.lists(STRINGS, max_size=6), max_size=6)
-)
+@given(st.lists(st.lists(STRINGS, max_size=6), max_size=20), st.lists(st.lists(STRINGS, max_size=6), max_size=6))
 def test_encode_is_a_dict_of_first_appearances(rows, later):
     ids = {}
     expected = [sorted({ids.setdefault(s, len(ids)) for s in row}) for row in rows]

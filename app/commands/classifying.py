@@ -1,0 +1,195 @@
+"""`kakari predict`, `evaluate`, `explain` and `freeze`: what is done with a trained classifier."""
+
+from __future__ import annotations
+
+import sys
+import time
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from numpy.typing import NDArray
+
+from kakari.console import note, print_json, print_table
+from kakari.corpora.errors import CorpusError
+from kakari.examples import Examples, class_numbers, load_examples
+from kakari.models.classifier import Classifier
+from kakari.models.polynomial import decide
+
+Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file made by `kakari train`.")]
+File = Annotated[str, typer.Argument(metavar="FILE", help="Examples: svmlight or named features, - for a pipe.")]
+Threads = Annotated[int, typer.Option(min=1, help="Threads; the results are the same for any number.")]
+Binarize = Annotated[bool, typer.Option(help="Count any value but 0 as 1.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+class Kind(str, Enum):
+    """How a frozen model computes what involves rare features."""
+
+    expansion = "expansion"
+    splitting = "splitting"
+    inverted = "inverted"
+
+
+class Storage(str, Enum):
+    """How a frozen model stores weights."""
+
+    float32 = "float32"
+    float64 = "float64"
+    int16 = "int16"
+    int8 = "int8"
+
+
+def predict_cli(model: Model, file: File, threads: Threads = 1, binarize: Binarize = False) -> None:
+    """Print the margin of each example, one a line (for three and more classes, one a class, between tabs)."""
+    classifier = Classifier.load(model)
+    examples = load_examples(file, classifier.vocabulary, binarize=binarize)
+    margins = classifier.margins(examples.sets, threads=threads)
+    rows = margins.tolist() if margins.ndim == 1 else ("\t".join(map(repr, row)) for row in margins.tolist())
+    sys.stdout.writelines(f"{row!r}\n" if isinstance(row, float) else f"{row}\n" for row in rows)
+
+
+def evaluate_cli(
+    model: Model, file: File, threads: Threads = 1, binarize: Binarize = False, as_json: Json = False
+) -> None:
+    """Measure a classifier on labelled examples."""
+    classifier = Classifier.load(model)
+    examples = load_examples(file, classifier.vocabulary, binarize=binarize)
+    figures = evaluate_classifier(classifier, examples, threads=threads)
+    if as_json:
+        print_json(figures)
+    else:
+        print_table(("what", "number"), figures.items())
+
+
+def evaluate_classifier(classifier: Classifier, examples: Examples, *, threads: int = 1) -> dict[str, Any]:
+    """Give accuracy, precision, recall and F1 (of the positive class, or the mean over classes), and the time.
+
+    The positive class of two is the greater one: 1 of -1 and 1.
+    """
+    truth = _truth(classifier, examples)
+    classifier.margins(examples.sets[:1])  # what is made on first use does not count as prediction
+    start = time.process_time()
+    margins = classifier.margins(examples.sets, threads=threads)
+    seconds = time.process_time() - start
+    guess = decide(margins)
+    positive = [1] if len(classifier.classes) == 2 else range(len(classifier.classes))
+    each = [_precision_recall_f1(guess == one, truth == one) for one in positive]
+    precision, recall, f1 = (float(np.mean(column)) for column in zip(*each, strict=True))
+    return {
+        "accuracy": float((guess == truth).mean()) if truth.size else 0.0,
+        "precision": precision,
+        "recall": recall,
+        "f1": f1,
+        "examples": int(truth.size),
+        "seconds": round(seconds, 4),
+        "microseconds_per_example": round(1e6 * seconds / max(1, truth.size), 3),
+    }
+
+
+def _truth(classifier: Classifier, examples: Examples) -> NDArray[np.int64]:
+    """Give the number of each example's class in the model, -1 for one that the model does not know."""
+    names, numbers = class_numbers(examples.labels)
+    if all(isinstance(name, str) for name in classifier.classes):
+        names = [str(name) for name in names]
+    known = {name: place for place, name in enumerate(classifier.classes)}
+    places = np.array([known.get(name, -1) for name in names], dtype=np.int64)
+    if places.size and (places < 0).all():
+        raise CorpusError("labels", None, f"none of {names[:5]} is a class of the model ({classifier.classes[:5]})")
+    return places[numbers] if places.size else numbers
+
+
+def _precision_recall_f1(guess: NDArray[np.bool_], truth: NDArray[np.bool_]) -> tuple[float, float, float]:
+    right = int((guess & truth).sum())
+    precision = right / guess.sum() if guess.any() else 0.0
+    recall = right / truth.sum() if truth.any() else 0.0
+    return precision, recall, 2 * precision * recall / (precision + recall) if right else 0.0
+
+
+def explain_cli(
+    model: Model,
+    file: File,
+    line: Annotated[int, typer.Option("--line", min=1, help="Which example of the file, counted from 1.")] = 1,
+    top: Annotated[int, typer.Option(min=1, help="So many conjunctions; the rest is one line.")] = 20,
+    binarize: Binarize = False,
+    as_json: Json = False,
+) -> None:
+    """Print the conjunctions that made the margin of one example; what is printed sums to it."""
+    classifier = Classifier.load(model)
+    examples = load_examples(file, classifier.vocabulary, binarize=binarize)
+    if line > len(examples.labels):
+        raise CorpusError(file, None, f"there are {len(examples.labels)} examples, so no number {line}")
+    told = explain(classifier, examples, line - 1, top)
+    if as_json:
+        print_json(told)
+        return
+    for machine in told:
+        title = f" of {machine['machine']}" if len(told) > 1 else ""
+        note(f"margin{title}: {machine['margin']!r}")
+        print_table(
+            ("weight", "conjunction"),
+            [(f"{item['weight']:+.6f}", item["conjunction"]) for item in machine["items"]],
+        )
+
+
+def explain(classifier: Classifier, examples: Examples, row: int, top: int) -> list[dict[str, Any]]:
+    """Explain each machine's margin for one example."""
+    names = classifier.vocabulary
+    scheme = [str(name) for name in classifier.classes]
+    titles = [scheme[1]] if len(scheme) == 2 else scheme
+    told = []
+    for number, machine in enumerate(classifier.machines):
+        parts = machine.explain(examples.sets[row])
+        items = [
+            {
+                "conjunction": " & ".join(names[i] if names else str(i) for i in ids) or "(bias)",
+                "weight": weight,
+            }
+            for ids, weight in parts.items[:top]
+        ]
+        rest = parts.items[top:]
+        if rest:
+            items.append({"conjunction": f"({len(rest)} others)", "weight": float(sum(weight for _, weight in rest))})
+        if parts.dropped is not None and abs(parts.dropped) > 1e-9:
+            items.append({"conjunction": "(dropped by pruning; not in the margin)", "weight": parts.dropped})
+        title = titles[number] if len(titles) == len(classifier.machines) else f"pair {number}"
+        told.append({"machine": title, "margin": parts.margin, "items": items})
+    return told
+
+
+def freeze_cli(
+    model: Model,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="SMALL", help="Where the frozen model goes.")],
+    kind: Annotated[Kind, typer.Option(help="Mined conjunctions (PKE), or exact ways.")] = Kind.expansion,
+    sigma: Annotated[float, typer.Option(min=0.0, help="Drop conjunctions with a smaller weight.")] = 0.0,
+    minimum_support: Annotated[int, typer.Option(min=1, help="Keep what occurs in so many support vectors.")] = 1,
+    keep: Annotated[int | None, typer.Option(min=1, help="Keep so many conjunctions (instead of --sigma).")] = None,
+    weights: Annotated[Storage, typer.Option(help="How weights are stored.")] = Storage.float32,
+    check: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Report the loss in accuracy on these examples.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Make a smaller and faster model for classification."""
+    exact = Classifier.load(model)
+    pruning = {"sigma": sigma, "minimum_support": minimum_support, "keep": keep} if kind is Kind.expansion else {}
+    small = exact.shrunk(kind=kind.value, weights=weights.value, **pruning)
+    small.save(output)
+    figures: dict[str, Any] = {"megabytes": round(output.stat().st_size / 1e6, 3)}
+    if check is not None:
+        examples = load_examples(check, exact.vocabulary)
+        before = evaluate_classifier(exact, examples)
+        after = evaluate_classifier(Classifier.load(output), examples)
+        figures |= {
+            "accuracy_before": before["accuracy"],
+            "accuracy": after["accuracy"],
+            "loss_in_points": round(100 * (before["accuracy"] - after["accuracy"]), 3),
+            "microseconds_before": before["microseconds_per_example"],
+            "microseconds": after["microseconds_per_example"],
+        }
+    if as_json:
+        print_json(figures)
+    else:
+        print_table(("what", "number"), figures.items())

@@ -1,0 +1,348 @@
+"""Classifiers with a polynomial kernel over binary features, with scikit-learn's manners.
+
+An example is the set of its features that are 1; the kernel is `(1 + |s & x|)**degree`, so the model weighs every
+conjunction of up to `degree` features. Training is online (perceptron, passive-aggressive) and runs in the engine;
+`freeze` turns the result into something smaller and faster for prediction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import combinations
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_array
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from kakari.kernels.featuresets import FeatureSets
+from kakari.kernels.freezing import freeze
+from kakari.kernels.frozen import FrozenModel
+from kakari.kernels.training import KernelLearner
+
+Weights = NDArray[np.float64]
+
+
+class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Online classifier with a polynomial kernel over binary features.
+
+    Parameters
+    ----------
+    degree : int
+        Of the kernel, 1 to 4: conjunctions of up to so many features have weights.
+    learner : {"pa1", "pa2", "pa", "perceptron"}
+        The update rule.
+    cost : float
+        The aggressiveness C of pa1 and pa2.
+    step : {"kernel", "features"}
+        What a step is divided by: k(x, x), or the number of features of x.
+    passes : int
+        Over the training data.
+    averaged : bool
+        Average the model over all visits, instead of taking the last one.
+    shuffle : bool
+        Visit the examples in an order drawn anew for each pass, from `random_state`.
+    random_state : int
+        The seed.
+    multiclass : {"ovr", "ovo"}
+        For three and more classes: each against the rest, or votes over all pairs.
+    method, common, memory_limit
+        How margins are computed in training; see `kakari.kernels.training.KernelLearner`. They change
+        time and memory, not the model.
+    class_weight : dict, "balanced" or None
+        Weights of the classes.
+    binarize : float or None
+        Values above it count as 1, the others as 0. None refuses values other than 0 and 1.
+
+    Attributes
+    ----------
+    classes_ : array
+    n_features_in_ : int
+    learners_ : list of KernelLearner
+        One for two classes, one a class for "ovr", one a pair for "ovo".
+
+    Examples
+    --------
+    >>> X = [[1, 1, 0], [1, 0, 0], [0, 1, 0], [0, 0, 0]]
+    >>> y = ["same", "differ", "differ", "same"]
+    >>> PolynomialClassifier(degree=2, passes=20).fit(X, y).predict(X).tolist()
+    ['same', 'differ', 'differ', 'same']
+    """
+
+    def __init__(
+        self,
+        degree: int = 2,
+        *,
+        learner: str = "pa1",
+        cost: float = 1.0,
+        step: str = "kernel",
+        passes: int = 10,
+        averaged: bool = True,
+        shuffle: bool = True,
+        random_state: int = 0,
+        multiclass: str = "ovr",
+        method: str = "slicing",
+        common: int | str = "auto",
+        memory_limit: int | None = None,
+        class_weight: Mapping[Any, float] | str | None = None,
+        binarize: float | None = None,
+    ) -> None:
+        self.degree = degree
+        self.learner = learner
+        self.cost = cost
+        self.step = step
+        self.passes = passes
+        self.averaged = averaged
+        self.shuffle = shuffle
+        self.random_state = random_state
+        self.multiclass = multiclass
+        self.method = method
+        self.common = common
+        self.memory_limit = memory_limit
+        self.class_weight = class_weight
+        self.binarize = binarize
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.classifier_tags.poor_score = True  # on the checks' real-valued blobs, of which a bit a feature is left
+        return tags
+
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> PolynomialClassifier:
+        """Train a new model.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or FeatureSets
+        y : array of labels
+        sample_weight : array of float, optional
+            Scales the cost of each example (a perceptron's update).
+        """
+        sets, labels = self._examples(X, y)
+        self.classes_ = np.unique(labels)
+        return self._train(sets, labels, sample_weight, self.passes, fresh=True)
+
+    def partial_fit(
+        self,
+        X: Any,
+        y: ArrayLike,
+        classes: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> PolynomialClassifier:
+        """Go on with more examples, one pass; the first call must name all classes if `y` lacks some."""
+        fresh = not hasattr(self, "learners_")
+        sets, labels = self._examples(X, y, reset=fresh)
+        if fresh:
+            self.classes_ = np.unique(labels if classes is None else np.asarray(classes))
+        elif classes is not None and not np.array_equal(np.unique(np.asarray(classes)), self.classes_):
+            raise ValueError(f"classes={classes!r} are not those of the first call")
+        unknown = np.setdiff1d(labels, self.classes_)
+        if unknown.size:
+            raise ValueError(f"y has the label {unknown[0]!r}, which is none of the classes")
+        return self._train(sets, labels, sample_weight, 1, fresh=fresh)
+
+    def decision_function(self, X: Any) -> Weights:
+        """Give the margins: one a row for two classes, one a row and class else."""
+        check_is_fitted(self)
+        sets = self._sets(X, reset=False)
+        return multiclass_margins([model.margins(sets) for model in self._exact()], self.classes_.size, self.multiclass)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Give the class of each row."""
+        check_is_fitted(self)
+        return cast(NDArray[Any], self.classes_[decide(self.decision_function(X))])
+
+    def freeze(self, **options: Any) -> list[FrozenModel]:
+        """Freeze the binary models that stand behind this one; options as in `kakari.kernels.freezing.freeze`.
+
+        Examples
+        --------
+        >>> classifier = PolynomialClassifier(passes=5).fit([[1, 0], [0, 1]], [0, 1])
+        >>> [model] = classifier.freeze(kind="expansion", weights="int8")
+        >>> model.settings["weights"]
+        'int8'
+        """
+        check_is_fitted(self)
+        return [
+            freeze(learner.support(), learner.coefficients(averaged=self.averaged), self.degree, **options)
+            for learner in self.learners_
+        ]
+
+    def _exact(self) -> list[FrozenModel]:
+        if not self._frozen:  # made when first needed, in place: predicting leaves the attributes as they are
+            self._frozen.extend(self.freeze(weights="float64"))
+        return self._frozen
+
+    def _examples(self, X: Any, y: ArrayLike, *, reset: bool = True) -> tuple[FeatureSets, NDArray[Any]]:
+        if isinstance(X, FeatureSets):
+            labels = np.asarray(y)
+            if labels.shape != (len(X),):
+                raise ValueError(f"there are {len(X)} examples, but labels of shape {labels.shape}")
+            sets = self._sets(X, reset=reset)
+        else:
+            X, labels = validate_data(self, X, y, accept_sparse="csr", reset=reset)
+            sets = to_sets(X, self.binarize)
+        check_classification_targets(labels)
+        return sets, labels
+
+    def _sets(self, X: Any, *, reset: bool) -> FeatureSets:
+        if isinstance(X, FeatureSets):
+            if reset:
+                self.n_features_in_ = int(X.ids.max()) + 1 if X.ids.size else 0
+            return X
+        return to_sets(validate_data(self, X, accept_sparse="csr", reset=reset), self.binarize)
+
+    def _train(
+        self,
+        sets: FeatureSets,
+        labels: NDArray[Any],
+        sample_weight: ArrayLike | None,
+        passes: int,
+        *,
+        fresh: bool,
+    ) -> PolynomialClassifier:
+        if self.classes_.size < 2:
+            raise ValueError(f"there is only 1 class in y, {self.classes_[0]!r}; a classifier needs two")
+        if self.multiclass not in ("ovr", "ovo"):
+            raise ValueError(f"multiclass is 'ovr' or 'ovo', not {self.multiclass!r}")
+        weights = example_weights(labels, self.classes_, sample_weight, self.class_weight)
+        problems = binary_problems(np.searchsorted(self.classes_, labels), self.classes_.size, self.multiclass)
+        if fresh:
+            self.learners_ = [self._learner() for _ in problems]
+        for learner, (rows, signs) in zip(self.learners_, problems, strict=True):
+            some = sets if rows is None else sets.take(rows)
+            learner.partial_fit(
+                some,
+                signs,
+                passes=passes,
+                weights=weights if rows is None or weights is None else weights[rows],
+            )
+        self._frozen: list[FrozenModel] = []
+        self.n_iter_ = max((len(learner.mistakes) for learner in self.learners_), default=0)
+        return self
+
+    def _learner(self) -> KernelLearner:
+        return KernelLearner(
+            self.degree,
+            learner=self.learner,
+            cost=self.cost,
+            step=self.step,
+            method=self.method,
+            common=self.common,
+            memory_limit=self.memory_limit,
+            seed=int(self.random_state) if self.shuffle else None,
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = dict(super().__getstate__())
+        state.pop("_frozen", None)
+        if "learners_" in state:
+            state["learners_"] = [learner.state() for learner in state["learners_"]]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        if hasattr(self, "learners_"):
+            self.learners_ = [KernelLearner.from_state(learner) for learner in self.learners_]
+            self._frozen = []
+
+
+def to_sets(X: Any, binarize: float | None) -> FeatureSets:
+    """Turn a matrix into feature sets.
+
+    Examples
+    --------
+    >>> to_sets(np.array([[0.2, 0.0, 3.0]]), binarize=0.1).tolist()
+    [[0, 2]]
+    """
+    if binarize is None:
+        return FeatureSets.from_sparse(sparse.csr_array(X))
+    if sparse.issparse(X):
+        if binarize < 0:
+            raise ValueError("a sparse matrix cannot be binarised at a threshold below 0")
+        rows = sparse.csr_array(X)
+        kept = sparse.csr_array((rows.data > binarize, rows.indices, rows.indptr), shape=rows.shape)
+        return FeatureSets.from_sparse(kept)
+    return FeatureSets.from_sparse(sparse.csr_array(np.asarray(X) > binarize))
+
+
+def example_weights(
+    labels: NDArray[Any],
+    classes: NDArray[Any],
+    sample_weight: ArrayLike | None,
+    class_weight: Mapping[Any, float] | str | None,
+) -> Weights | None:
+    """Multiply the weights of examples and classes; None where all are 1."""
+    if sample_weight is None and class_weight is None:
+        return None
+    weights = np.ones(labels.size)
+    if sample_weight is not None:
+        given = check_array(np.asarray(sample_weight, dtype=np.float64), ensure_2d=False, ensure_min_samples=0)
+        if given.shape != (labels.size,):
+            raise ValueError(f"sample_weight has shape {given.shape}, not ({labels.size},)")
+        if labels.size and not given.any():
+            raise ValueError("all weights in sample_weight are zero")
+        weights *= given
+    if class_weight is not None:
+        from sklearn.utils.class_weight import compute_class_weight
+
+        present = np.unique(labels)
+        table = dict(zip(present, compute_class_weight(class_weight, classes=present, y=labels), strict=True))
+        weights *= np.array([table[label] for label in labels])
+    return weights
+
+
+Problem = tuple["NDArray[np.int64] | None", "NDArray[np.int8]"]
+
+
+def binary_problems(numbers: NDArray[Any], classes: int, scheme: str) -> list[Problem]:
+    """Split a classification into binary ones: the rows that take part (None: all) and their signs.
+
+    Examples
+    --------
+    >>> [(rows, signs.tolist()) for rows, signs in binary_problems(np.array([0, 1, 2]), 3, "ovr")]
+    [(None, [1, -1, -1]), (None, [-1, 1, -1]), (None, [-1, -1, 1])]
+    """
+    if classes == 2:
+        return [(None, np.where(numbers == 1, 1, -1).astype(np.int8))]
+    if scheme == "ovr":
+        return [(None, np.where(numbers == one, 1, -1).astype(np.int8)) for one in range(classes)]
+    problems: list[Problem] = []
+    for first, second in combinations(range(classes), 2):
+        rows = np.flatnonzero((numbers == first) | (numbers == second))
+        problems.append((rows, np.where(numbers[rows] == first, 1, -1).astype(np.int8)))
+    return problems
+
+
+def multiclass_margins(margins: list[Weights], classes: int, scheme: str) -> Weights:
+    """Put binary margins together: a vector for two classes, else a column a class.
+
+    Pairs vote; equal votes are told apart by the sum of the pairs' margins, squeezed so that it never outweighs
+    a vote.
+
+    Examples
+    --------
+    >>> multiclass_margins([np.array([1.0]), np.array([-2.0]), np.array([-1.0])], 3, "ovo").argmax(axis=1).tolist()
+    [2]
+    """
+    if classes == 2:
+        return margins[0]
+    if scheme == "ovr":
+        return np.column_stack(margins)
+    votes = np.zeros((margins[0].size, classes))
+    sums = np.zeros_like(votes)
+    for (first, second), margin in zip(combinations(range(classes), 2), margins, strict=True):
+        votes[:, first] += margin > 0
+        votes[:, second] += margin <= 0
+        sums[:, first] += margin
+        sums[:, second] -= margin
+    return cast(Weights, votes + sums / (3 * (np.abs(sums) + 1)))
+
+
+def decide(margins: Weights) -> NDArray[np.int64]:
+    """Give the number of the winning class."""
+    return cast("NDArray[np.int64]", (margins > 0).astype(np.int64) if margins.ndim == 1 else margins.argmax(axis=1))

@@ -1,0 +1,113 @@
+"""Model files: what is written comes back, and nothing else is believed."""
+
+import contextlib
+import json
+import struct
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kakari.models.files import FILE_FORMAT, ModelFileError, read_model, write_model
+
+ARRAYS = {
+    "a": np.arange(5, dtype=np.int32),
+    "b": np.array([[1.5, 2.5]]),
+    "c": np.array([], dtype=np.uint8),
+    "d": np.array([1, 2, 3], dtype=np.int8),
+    "e": np.array([1, 2], dtype=np.float16),
+}
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "model.safetensors"
+    write_model(path, "toy", ARRAYS, {"degree": 3, "名": "値"})
+    return path
+
+
+def test_round_trip(file):
+    arrays, metadata = read_model(file, "toy")
+    assert {name: (array.dtype, array.tolist()) for name, array in arrays.items()} == {
+        name: (array.dtype, array.tolist()) for name, array in ARRAYS.items()
+    }
+    assert (metadata["degree"], metadata["名"], metadata["format"]) == (3, "値", FILE_FORMAT)
+    assert not any(array.flags.writeable for array in arrays.values())
+
+
+def test_same_content_same_bytes(file, tmp_path):
+    write_model(tmp_path / "again", "toy", dict(reversed(ARRAYS.items())), {"名": "値", "degree": 3})
+    assert (tmp_path / "again").read_bytes() == file.read_bytes()
+
+
+def test_safetensors_reads_it_too(file):
+    from safetensors.numpy import load_file
+
+    assert load_file(file)["a"].tolist() == [0, 1, 2, 3, 4]
+
+
+def test_every_cut_is_refused(file, tmp_path):
+    content = file.read_bytes()
+    cut = tmp_path / "cut"
+    for length in range(len(content)):
+        cut.write_bytes(content[:length])
+        with pytest.raises(ModelFileError, match="cut"):
+            read_model(cut)
+
+
+@settings(max_examples=300)
+@given(place=st.integers(0, 10_000), byte=st.integers(0, 255))
+def test_damaged_headers_never_crash(tmp_path_factory, place, byte):
+    path = tmp_path_factory.mktemp("damage") / "m"
+    write_model(path, "toy", ARRAYS, {})
+    content = bytearray(path.read_bytes())
+    content[place % len(content)] = byte
+    path.write_bytes(content)
+    with contextlib.suppress(ModelFileError):
+        read_model(path)
+
+
+def with_metadata(path, **changes):
+    content = path.read_bytes()
+    (length,) = struct.unpack("<Q", content[:8])
+    header = json.loads(content[8 : 8 + length])
+    told = json.loads(header["__metadata__"]["kakari"]) | changes
+    header["__metadata__"]["kakari"] = json.dumps(told)
+    text = json.dumps(header).encode()
+    path.write_bytes(struct.pack("<Q", len(text)) + text + content[8 + length :])
+
+
+def test_newer_and_foreign_files(file, tmp_path):
+    with_metadata(file, format=FILE_FORMAT + 1, kakari="9.9")
+    with pytest.raises(ModelFileError, match=r"made by kakari 9\.9.*upgrade"):
+        read_model(file)
+    from safetensors.numpy import save_file
+
+    save_file({"a": np.zeros(2)}, tmp_path / "foreign")
+    with pytest.raises(ModelFileError, match="not made by kakari"):
+        read_model(tmp_path / "foreign")
+    (tmp_path / "text").write_text("just text, long enough to have a length in front")
+    with pytest.raises(ModelFileError, match="not a model"):
+        read_model(tmp_path / "text")
+    for name, content in (("empty", b""), ("pickle", b"\x80\x04\x95\x00")):
+        (tmp_path / name).write_bytes(content)
+        with pytest.raises(ModelFileError, match="not a model"):
+            read_model(tmp_path / name)
+
+
+def test_wrong_places(file, tmp_path):
+    with pytest.raises(ModelFileError, match="no such file"):
+        read_model(tmp_path / "none")
+    with pytest.raises(ModelFileError, match="folder"):
+        read_model(tmp_path)
+    with pytest.raises(ModelFileError, match="for 'toy', not for 'other'"):
+        read_model(file, "other")
+    with pytest.raises(ModelFileError, match="cannot be written"):
+        write_model(tmp_path / "no" / "folder", "toy", {}, {})
+
+
+def test_longer_than_it_says(file):
+    file.write_bytes(file.read_bytes() + b"x")
+    with pytest.raises(ModelFileError, match="longer"):
+        read_model(file)
