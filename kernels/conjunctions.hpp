@@ -17,6 +17,8 @@
 #include <utility>
 #include <vector>
 
+#include "huge_pages.hpp"
+
 namespace kakari {
 
 // How often a conjunction of `order` features counts in (1 + n)^degree: the number of maps of the degree's
@@ -285,7 +287,7 @@ private:
 
     int32_t common_ = 0, dense_ = 0;
     double constant_ = 0;
-    std::vector<double> simplex_[degree + 1];
+    std::vector<double, HugePages<double>> simplex_[degree + 1];
     ConjunctionTrie trie_;
 };
 

@@ -54,12 +54,13 @@ struct Scratch {
     std::vector<uint8_t> counts;
     std::vector<uint32_t> wide_counts;
     std::vector<int32_t> marks;   // by rank: 1 for a common feature of x, 2^24 for a rare one
-    std::vector<int64_t> seen;    // by entry: the number of the last query that met it
-    int64_t query = 0;
+    std::vector<uint32_t> seen;   // by entry: the number of the last query that met it
+    uint32_t query = 0;
+    std::vector<int32_t> met;     // entries that share a rare feature with x
 
     int64_t bytes() const {
         return counts.capacity() + wide_counts.capacity() * sizeof(uint32_t) +
-               marks.capacity() * sizeof(int32_t) + seen.capacity() * sizeof(int64_t);
+               (marks.capacity() + met.capacity()) * sizeof(int32_t) + seen.capacity() * sizeof(uint32_t);
     }
 };
 
@@ -75,8 +76,7 @@ public:
         posting_bytes_ = 0;
         vector_offsets_.assign(1, 0);
         vector_ranks_.clear();
-        signatures_.clear();
-        beyond_.clear();
+        entries_.clear();
         powers_.clear();
         reserve_powers(63);
     }
@@ -96,9 +96,6 @@ public:
 
     int32_t add_vector(const int32_t* ranks, int length) {
         vector_ranks_.insert(vector_ranks_.end(), ranks, ranks + length);
-        const int within = static_cast<int>(std::lower_bound(ranks, ranks + length, Signature::RANKS) - ranks);
-        signatures_.emplace_back(ranks, length);
-        beyond_.push_back(vector_offsets_.back() + within);
         vector_offsets_.push_back(static_cast<int64_t>(vector_ranks_.size()));
         reserve_powers(length);
         return vectors() - 1;
@@ -123,6 +120,8 @@ public:
             list.push_back(static_cast<int32_t>(entry));
             posting_bytes_ += list.capacity() * sizeof(int32_t);
         }
+        const int within = static_cast<int>(std::lower_bound(ranks, ranks + length, Signature::RANKS) - ranks);
+        entries_.push_back({Signature(ranks, length), vector_offsets_[vector_number] + within, length - within});
         coefficients_.push_back(coefficient);
         vector_of_.push_back(vector_number);
     }
@@ -143,17 +142,22 @@ public:
         const Signature common_signature(ranks, common);
         const Signature rare_signature(ranks + common, length - common);
         const bool rare_in_signature = ranks[common] < Signature::RANKS;
-        double sum = 0;
+        scratch.met.clear();
         for (int i = common; i < length; ++i) {
             each_posting(ranks[i], from, [&](int64_t entry) {
                 if (scratch.seen[entry] == scratch.query) return;
                 scratch.seen[entry] = scratch.query;
-                const int32_t number = vector_of_[entry];
-                int64_t shared = marks_beyond(number, scratch) + signatures_[number].shared_with(common_signature);
-                if (rare_in_signature) shared += RARE * signatures_[number].shared_with(rare_signature);
-                const int64_t shared_common = shared % RARE, shared_rare = shared / RARE;
-                sum += coefficients_[entry] * (powers_[shared_common + shared_rare] - powers_[shared_common]);
+                scratch.met.push_back(static_cast<int32_t>(entry));
+                __builtin_prefetch(&entries_[entry]);
             });
+        }
+        double sum = 0;
+        for (int32_t number : scratch.met) {
+            const Entry& entry = entries_[number];
+            int64_t shared = marks_beyond(entry, scratch) + entry.signature.shared_with(common_signature);
+            if (rare_in_signature) shared += RARE * entry.signature.shared_with(rare_signature);
+            const int64_t shared_common = shared % RARE, shared_rare = shared / RARE;
+            sum += coefficients_[number] * (powers_[shared_common + shared_rare] - powers_[shared_common]);
         }
         unmark(ranks, length, scratch);
         return sum;
@@ -201,11 +205,17 @@ public:
     int64_t bytes() const {
         return bitmaps_.bytes() + posting_bytes_ + postings_.capacity() * sizeof(postings_[0]) +
                coefficients_.capacity() * sizeof(double) + vector_of_.capacity() * sizeof(int32_t) +
-               signatures_.capacity() * sizeof(Signature) +
-               (beyond_.capacity() + vector_offsets_.capacity()) * sizeof(int64_t) + vector_ranks_.capacity() * sizeof(int32_t);
+               entries_.capacity() * sizeof(Entry) + vector_offsets_.capacity() * sizeof(int64_t) + vector_ranks_.capacity() * sizeof(int32_t);
     }
 
 private:
+    // What is read of a support vector that shares a rare feature: in one place, since it is met at random.
+    struct Entry {
+        Signature signature;
+        int64_t beyond;        // where the vector's ranks outside the signature begin
+        int32_t count_beyond;
+    };
+
     void reserve_powers(int length) {
         for (int shared = static_cast<int>(powers_.size()); shared <= length; ++shared) {
             double power = 1;
@@ -234,7 +244,10 @@ private:
         const int32_t highest = bitmaps_.rows() + static_cast<int32_t>(postings_.size());
         if (static_cast<int32_t>(scratch.marks.size()) < highest) scratch.marks.resize(highest, 0);
         if (static_cast<int64_t>(scratch.seen.size()) < size()) scratch.seen.resize(coefficients_.capacity(), 0);
-        ++scratch.query;
+        if (++scratch.query == 0) {  // after 2^32 queries the numbers begin anew
+            std::fill(scratch.seen.begin(), scratch.seen.end(), 0);
+            scratch.query = 1;
+        }
         for (int i = 0; i < length; ++i) scratch.marks[ranks[i]] = i < common ? 1 : static_cast<int32_t>(RARE);
     }
 
@@ -250,10 +263,11 @@ private:
         return sum;
     }
 
-    // The marks of a vector's features that its signature does not hold.
-    int64_t marks_beyond(int32_t number, const Scratch& scratch) const {
+    // The marks of the features that the signature does not hold.
+    int64_t marks_beyond(const Entry& entry, const Scratch& scratch) const {
         int64_t sum = 0;
-        for (int64_t i = beyond_[number]; i < vector_offsets_[number + 1]; ++i) sum += scratch.marks[vector_ranks_[i]];
+        const int32_t* ranks = vector_ranks_.data() + entry.beyond;
+        for (int32_t i = 0; i < entry.count_beyond; ++i) sum += scratch.marks[ranks[i]];
         return sum;
     }
 
@@ -292,8 +306,7 @@ private:
     int64_t posting_bytes_ = 0;
     std::vector<int64_t> vector_offsets_;
     std::vector<int32_t> vector_ranks_;
-    std::vector<Signature> signatures_;  // by vector
-    std::vector<int64_t> beyond_;        // by vector: where its ranks outside the signature begin
+    std::vector<Entry> entries_;
     std::vector<double> powers_;  // powers_[n] = (1 + n)^degree, as far as a support vector can share
 };
 
