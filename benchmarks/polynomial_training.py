@@ -1,4 +1,4 @@
-"""How fast the polynomial learner trains, against scikit-learn's LinearSVC on the raw features in the same run.
+"""How fast the polynomial learner trains, against scikit-learn's LinearSVC on the raw features.
 
     python benchmarks/polynomial_training.py             the main table (a minute)
     python benchmarks/polynomial_training.py --growth    time against the number of examples
@@ -16,11 +16,10 @@ import warnings
 from pathlib import Path
 
 import numpy as np
-from scipy.sparse import csr_array
-
 from kakari.kernels.featuresets import FeatureSets
 from kakari.kernels.margins import SupportMargins
 from kakari.kernels.training import KernelLearner
+from scipy.sparse import csr_array
 
 ROOT = Path(__file__).resolve().parents[2] / "shared" / "corpora"
 FOLDER = Path(os.environ.get("KAKARI_CORPORA", ROOT)) / "dep_examples"
@@ -29,6 +28,7 @@ PASSES = 20
 
 
 def read(name):
+    """Give the feature sets and labels of a split."""
     labels, offsets, ids = [], [0], []
     with gzip.open(FOLDER / f"{name}.svm.gz", "rt") as lines:
         for line in lines:
@@ -40,6 +40,7 @@ def read(name):
 
 
 def yardstick(sets, labels):
+    """Give the CPU seconds of the linear learner that all times are divided by."""
     from sklearn.svm import LinearSVC
 
     matrix = csr_array((np.ones(sets.ids.size), sets.ids, sets.offsets.astype(np.int32)))
@@ -51,6 +52,7 @@ def yardstick(sets, labels):
 
 
 def train(sets, labels, degree, *, passes=PASSES, **options):
+    """Give the trained learner and its CPU seconds."""
     learner = KernelLearner(degree, cost=SETTINGS[degree], step="features", **options)
     start = time.process_time()
     learner.fit(sets, labels, passes=passes)
@@ -58,6 +60,7 @@ def train(sets, labels, degree, *, passes=PASSES, **options):
 
 
 def accuracy(learner, sets, labels):
+    """Give the accuracy of the averaged model."""
     function = SupportMargins(
         learner.support(), learner.coefficients(averaged=True), learner.options["degree"], method="splitting"
     )
@@ -65,12 +68,14 @@ def accuracy(learner, sets, labels):
 
 
 def main_table(inverted):
+    """Print time, memory and accuracy of each degree."""
     sets, labels = read("train")
     dev = read("dev")
     plans = [(f"d={degree}", degree, {}) for degree in (3, 2, 1, 4)]
     if inverted:
         plans.append(("d=3 inverted", 3, {"method": "inverted"}))
-    print(f"{'learner':<14}{'s':>9}{'Y':>7}{'s/Y':>8}{'MB':>7}{'common':>8}{'updates':>9}{'vectors':>9}{'dev':>8}")
+    titles = f"{'s':>9}{'Y':>7}{'s/Y':>8}{'MB':>7}{'common':>8}{'updates':>9}{'vectors':>9}{'dev':>8}"
+    print(f"{'learner':<14}{titles}")
     before = yardstick(sets, labels)
     for name, degree, options in plans:
         learner, seconds = train(sets, labels, degree, **options)
@@ -86,15 +91,24 @@ def main_table(inverted):
 
 
 def methods_table():
+    """Print the time of each way to compute margins, on few examples."""
     sets, labels = read("train")
     sets, labels = sets[:20000], labels[:20000]
-    plans = [("slicing", True), ("slicing", False), ("splitting", True), ("expansion", True), ("inverted", True),
-             ("naive", True)]
+    plans = [
+        ("slicing", True),
+        ("slicing", False),
+        ("splitting", True),
+        ("expansion", True),
+        ("inverted", True),
+        ("naive", True),
+    ]
     print("20,000 examples, 2 passes, d=3")
     for method, reuse in plans:
         learner, seconds = train(sets, labels, 3, passes=2, method=method, reuse=reuse)
         name = method + ("" if reuse else "*")
-        print(f"{name:<12}{seconds:9.2f} s {learner.peak_bytes / 1e6:7.0f} MB {learner.updates:7d}", flush=True)
+        print(
+            f"{name:<12}{seconds:9.2f} s {learner.peak_bytes / 1e6:7.0f} MB {learner.updates:7d}", flush=True
+        )
 
 
 def noisy_copies(sets, labels, copies, share=0.05, seed=0):
@@ -108,7 +122,13 @@ def noisy_copies(sets, labels, copies, share=0.05, seed=0):
     return FeatureSets.from_arrays(np.concatenate([[0], np.cumsum(lengths)]), ids), np.tile(labels, copies)
 
 
+def exponent(fewer, more):
+    """Give b where time grows as n**b from one (examples, seconds) to the other."""
+    return np.log(more[1] / fewer[1]) / np.log(more[0] / fewer[0])
+
+
 def growth_table():
+    """Print how time grows with the number of examples."""
     sets, labels = read("train")
     order = np.random.default_rng(0).permutation(len(sets))
     sizes = []
@@ -121,15 +141,15 @@ def growth_table():
     measured = []
     for name, rows, signs in sizes:
         seconds = min(train(rows, signs, 3)[1] for _ in range(2))
-        exponent = np.log(seconds / measured[-1][1]) / np.log(len(rows) / measured[-1][0]) if measured else np.nan
-        print(f"{name:<10}{len(rows):9d}{seconds:8.2f}{exponent:8.2f}", flush=True)
         measured.append((len(rows), seconds))
-    for label, first, last in (("1/8 to all", 0, 3), ("all to 4 copies", 3, 5)):
-        (few, short), (many, long) = measured[first], measured[last]
-        print(f"{label}: n^{np.log(long / short) / np.log(many / few):.2f}")
+        growth = exponent(*measured[-2:]) if len(measured) > 1 else np.nan
+        print(f"{name:<10}{len(rows):9d}{seconds:8.2f}{growth:8.2f}", flush=True)
+    print(f"1/8 to all: n^{exponent(measured[0], measured[3]):.2f}")
+    print(f"all to 4 copies: n^{exponent(measured[3], measured[5]):.2f}")
 
 
 def main():
+    """Print the table that was asked for."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--growth", action="store_true")
     parser.add_argument("--methods", action="store_true")

@@ -89,7 +89,8 @@ private:
 
     // With the processor's wide registers where it has them; whole numbers, so the result is the same.
     template <class Count>
-    static void count_rows_here(const uint64_t* const* rows, int groups, int64_t first, int64_t end, Count* counts) {
+    static void count_rows_here(const uint64_t* const* rows, int groups, int64_t first, int64_t end,
+                                Count* counts) {
 #if defined(__x86_64__) && !defined(__AVX2__)
         static const bool wide = __builtin_cpu_supports("avx2");
         if (wide) return count_rows_wide(rows, groups, first, end, counts);

@@ -252,10 +252,10 @@ private:
 
     template <int order>
     double orders_partial(const int32_t* ranks, int place) const {
-        if constexpr (order == 1) return subset_weight(degree, 1) * simplex_[1][ranks[place]];
+        const double* row = simplex_[order].data() + choose<order>(ranks[place]);
+        if constexpr (order == 1) return subset_weight(degree, 1) * *row;
         else return orders_partial<order - 1>(ranks, place) +
-                    subset_weight(degree, order) *
-                        simplex_sum<order - 1>(simplex_[order].data() + choose<order>(ranks[place]), ranks, place);
+                    subset_weight(degree, order) * simplex_sum<order - 1>(row, ranks, place);
     }
 
     template <int order>

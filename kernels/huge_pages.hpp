@@ -21,13 +21,12 @@ struct HugePages {
     HugePages(const HugePages<U>&) {}
 
     T* allocate(std::size_t count) {
-        const std::size_t bytes = count * sizeof(T);
+        const std::size_t bytes = count * sizeof(T), whole_pages = (bytes + PAGE - 1) / PAGE * PAGE;
         const bool large = bytes >= PAGE;
-        // Large tables are rounded up to whole pages, which are only made when first touched.
-        void* memory = large ? std::aligned_alloc(PAGE, (bytes + PAGE - 1) / PAGE * PAGE) : std::malloc(bytes);
+        void* memory = large ? std::aligned_alloc(PAGE, whole_pages) : std::malloc(bytes);
         if (memory == nullptr) throw std::bad_alloc();
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
-        if (large) madvise(memory, (bytes + PAGE - 1) / PAGE * PAGE, MADV_HUGEPAGE);  // advice: may be refused
+        if (large) madvise(memory, whole_pages, MADV_HUGEPAGE);  // advice, which may be refused
 #endif
         return static_cast<T*>(memory);
     }

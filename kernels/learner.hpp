@@ -1,11 +1,11 @@
 // The online learner: visit examples one by one, compute a margin, update where it is too small.
 //
-// What makes it fast is memory between visits (method slicing with reuse): each example keeps its last margin,
-// the rare part of it, and how many updates there were at the time. At the next visit the margin is either
-// replayed (add the kernel with each update since, good when they are few) or walked (explicit weights of the
-// common features, plus the rare part, replayed along the tails of the rare features' posting lists). Which
-// is cheaper is estimated from counts alone, so the choice, and with it each rounding, is the same in every run.
-// The other methods compute each margin afresh, over support vectors whose repeated updates are summed.
+// What makes it fast is memory between visits (method slicing with reuse): each example keeps its last
+// margin, the rare part of it, and how many updates there were at the time. At the next visit the margin is
+// either replayed (add the kernel with each update since, good when they are few) or walked (explicit weights
+// of the common features, plus the rare part, replayed along the tails of the rare features' posting lists).
+// Which is cheaper is estimated from counts alone, so the choice, and with it each rounding, is the same in
+// every run. The other methods compute each margin afresh, over support vectors whose updates are summed.
 #pragma once
 
 #include <chrono>
@@ -170,7 +170,7 @@ protected:
     void note_memory() { peak_bytes = std::max(peak_bytes, bytes()); }
 
     int64_t example_bytes() const {
-        return offsets_.capacity() * 8 + first_.capacity() * 8 + order_.capacity() * 8 + ranks_.capacity() * 4 +
+        return (offsets_.capacity() + first_.capacity() + order_.capacity()) * 8 + ranks_.capacity() * 4 +
                labels_.capacity() + weights_.capacity() * 8 + remembered.capacity() * sizeof(Remembered);
     }
 
@@ -197,8 +197,8 @@ public:
 
     int64_t bytes() const override {
         return index.bytes() + log.bytes() + weights.bytes() + scratch_.bytes() + example_bytes() +
-               updates.capacity() * sizeof(Update) + (coefficients.capacity() + moments.capacity() + examples.capacity()) * 8 +
-               bounds_.bytes();
+               updates.capacity() * sizeof(Update) + bounds_.bytes() +
+               (coefficients.capacity() + moments.capacity() + examples.capacity()) * 8;
     }
 
 private:
@@ -216,10 +216,9 @@ private:
         int64_t common = options.common < 0 ? dense : options.common;
         if (options.method == EXPANSION) common = options.common < 0 ? INT32_MAX : options.common;
         if (options.method <= INVERTED) common = 0;
+        const int64_t most = remembers() ? std::min(features, MOST_BITMAPS) : 0;
         int64_t bitmapped = 0;
-        if (remembers())
-            while (bitmapped < std::min(features, MOST_BITMAPS) && counts[bitmapped] >= rows * BITMAPPED_SHARE)
-                ++bitmapped;
+        while (bitmapped < most && counts[bitmapped] >= rows * BITMAPPED_SHARE) ++bitmapped;
         common = std::min<int64_t>(common, INT32_MAX);
         lay_out_as(common, std::min(dense, common), bitmapped);
         keep_to_memory_limit();
@@ -291,7 +290,8 @@ private:
             case NAIVE: return log.naive(ranks, length, scratch_);
             case INVERTED: return log.inverted(ranks, length, scratch_);
             case SLICING:
-                return options.reuse ? remembered_margin(ranks, length, memory) : bounded_margin(ranks, length, label);
+                return options.reuse ? remembered_margin(ranks, length, memory)
+                                     : bounded_margin(ranks, length, label);
             default: {
                 const int common = weights.count_common(ranks, length);
                 return weights.sum(ranks, length) + log.rare_part(ranks, length, common, 0, scratch_);

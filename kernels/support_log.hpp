@@ -39,7 +39,8 @@ struct Signature {
 
     Signature() = default;
     Signature(const int32_t* ranks, int length) {
-        for (int i = 0; i < length && ranks[i] < RANKS; ++i) words[ranks[i] / 64] |= uint64_t{1} << ranks[i] % 64;
+        for (int i = 0; i < length && ranks[i] < RANKS; ++i)
+            words[ranks[i] / 64] |= uint64_t{1} << ranks[i] % 64;
     }
 
     int shared_with(const Signature& other) const {
@@ -120,8 +121,9 @@ public:
             list.push_back(static_cast<int32_t>(entry));
             posting_bytes_ += list.capacity() * sizeof(int32_t);
         }
-        const int within = static_cast<int>(std::lower_bound(ranks, ranks + length, Signature::RANKS) - ranks);
-        entries_.push_back({Signature(ranks, length), vector_offsets_[vector_number] + within, length - within});
+        const int within = count_below(Signature::RANKS, ranks, length);
+        entries_.push_back(
+            {Signature(ranks, length), vector_offsets_[vector_number] + within, length - within});
         coefficients_.push_back(coefficient);
         vector_of_.push_back(vector_number);
     }
@@ -205,7 +207,8 @@ public:
     int64_t bytes() const {
         return bitmaps_.bytes() + posting_bytes_ + postings_.capacity() * sizeof(postings_[0]) +
                coefficients_.capacity() * sizeof(double) + vector_of_.capacity() * sizeof(int32_t) +
-               entries_.capacity() * sizeof(Entry) + vector_offsets_.capacity() * sizeof(int64_t) + vector_ranks_.capacity() * sizeof(int32_t);
+               entries_.capacity() * sizeof(Entry) + vector_offsets_.capacity() * sizeof(int64_t) +
+               vector_ranks_.capacity() * sizeof(int32_t);
     }
 
 private:
@@ -215,6 +218,10 @@ private:
         int64_t beyond;        // where the vector's ranks outside the signature begin
         int32_t count_beyond;
     };
+
+    static int count_below(int32_t limit, const int32_t* ranks, int length) {
+        return static_cast<int>(std::lower_bound(ranks, ranks + length, limit) - ranks);
+    }
 
     void reserve_powers(int length) {
         for (int shared = static_cast<int>(powers_.size()); shared <= length; ++shared) {
@@ -243,12 +250,12 @@ private:
             scratch.marks.resize(std::max<size_t>(ranks[length - 1] + 1, scratch.marks.size() * 2), 0);
         const int32_t highest = bitmaps_.rows() + static_cast<int32_t>(postings_.size());
         if (static_cast<int32_t>(scratch.marks.size()) < highest) scratch.marks.resize(highest, 0);
-        if (static_cast<int64_t>(scratch.seen.size()) < size()) scratch.seen.resize(coefficients_.capacity(), 0);
+        if (scratch.seen.size() < coefficients_.size()) scratch.seen.resize(coefficients_.capacity(), 0);
         if (++scratch.query == 0) {  // after 2^32 queries the numbers begin anew
             std::fill(scratch.seen.begin(), scratch.seen.end(), 0);
             scratch.query = 1;
         }
-        for (int i = 0; i < length; ++i) scratch.marks[ranks[i]] = i < common ? 1 : static_cast<int32_t>(RARE);
+        for (int i = 0; i < length; ++i) scratch.marks[ranks[i]] = static_cast<int32_t>(i < common ? 1 : RARE);
     }
 
     void unmark(const int32_t* ranks, int length, Scratch& scratch) const {
@@ -273,10 +280,10 @@ private:
 
     template <class Count>
     double replay_counting(const int32_t* ranks, int length, int64_t from, std::vector<Count>& counts) const {
-        const int64_t first = from / UpdateBitmaps::BLOCK * UpdateBitmaps::BLOCK;
-        const int64_t room = (size() - first + UpdateBitmaps::BLOCK - 1) / UpdateBitmaps::BLOCK * UpdateBitmaps::BLOCK;
-        counts.assign(room, 0);
-        const int dense = static_cast<int>(std::lower_bound(ranks, ranks + length, bitmaps_.rows()) - ranks);
+        constexpr int64_t block = UpdateBitmaps::BLOCK;
+        const int64_t first = from / block * block;
+        counts.assign((size() - first + block - 1) / block * block, 0);
+        const int dense = count_below(bitmaps_.rows(), ranks, length);
         bitmaps_.count(ranks, dense, first, size(), counts.data());
         for (int i = dense; i < length; ++i)
             each_posting(ranks[i], from, [&](int64_t entry) { ++counts[entry - first]; });
@@ -291,7 +298,8 @@ private:
         double sums[4] = {0, 0, 0, 0};
         int64_t entry = from;
         for (; entry + 4 <= size(); entry += 4)
-            for (int i = 0; i < 4; ++i) sums[i] += coefficients[entry + i] * powers[counts[entry + i - first]];
+            for (int i = 0; i < 4; ++i)
+                sums[i] += coefficients[entry + i] * powers[counts[entry + i - first]];
         for (; entry < size(); ++entry) sums[0] += coefficients[entry] * powers[counts[entry - first]];
         return (sums[0] + sums[1]) + (sums[2] + sums[3]);
     }
@@ -304,7 +312,7 @@ private:
     std::vector<int32_t> vector_of_;
     std::vector<std::vector<int32_t>> postings_;
     int64_t posting_bytes_ = 0;
-    std::vector<int64_t> vector_offsets_;
+    std::vector<int64_t> vector_offsets_ = {0};
     std::vector<int32_t> vector_ranks_;
     std::vector<Entry> entries_;
     std::vector<double> powers_;  // powers_[n] = (1 + n)^degree, as far as a support vector can share
