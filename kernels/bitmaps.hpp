@@ -9,8 +9,7 @@
 #include <cstring>
 #include <vector>
 
-// Inlined into functions for one kind of processor, so that the body is compiled for it.
-#define KAKARI_INLINE inline __attribute__((always_inline))
+#include "processor.hpp"
 
 namespace kakari {
 
@@ -91,24 +90,23 @@ private:
     template <class Count>
     static void count_rows_here(const uint64_t* const* rows, int groups, int64_t first, int64_t end,
                                 Count* counts) {
-#if defined(__x86_64__) && !defined(__AVX2__)
-        static const bool wide = __builtin_cpu_supports("avx2");
-        if (wide) return count_rows_wide(rows, groups, first, end, counts);
+#ifdef KAKARI_WIDE
+        if (has_wide_registers()) return count_rows_wide(rows, groups, first, end, counts);
 #endif
         count_rows(rows, groups, first, end, counts);
     }
 
-#if defined(__x86_64__) && !defined(__AVX2__)
+#ifdef KAKARI_WIDE
     template <class Count>
-    __attribute__((target("avx2"))) static void count_rows_wide(const uint64_t* const* rows, int groups,
-                                                                int64_t first, int64_t end, Count* counts) {
+    KAKARI_WIDE static void count_rows_wide(const uint64_t* const* rows, int groups, int64_t first,
+                                            int64_t end, Count* counts) {
         count_rows(rows, groups, first, end, counts);
     }
 #endif
 
     template <class Count>
-    static KAKARI_INLINE void count_rows(const uint64_t* const* rows, int groups,
-                                                                 int64_t first, int64_t end, Count* counts) {
+    static KAKARI_INLINE void count_rows(const uint64_t* const* rows, int groups, int64_t first, int64_t end,
+                                         Count* counts) {
         for (int64_t block = first; block < end; block += BLOCK) {
             Lane planes[6] = {};
             const int64_t word = block / 64;
@@ -142,8 +140,7 @@ private:
         std::memcpy(shared, matrices, BLOCK);
     }
 
-    static KAKARI_INLINE void add_eight(const uint64_t* const* rows, int64_t word,
-                                                                Lane* planes) {
+    static KAKARI_INLINE void add_eight(const uint64_t* const* rows, int64_t word, Lane* planes) {
         Lane two[4], four[2], eight;
         for (int i = 0; i < 4; ++i)
             add_carry(planes[0], load(rows[2 * i] + word), load(rows[2 * i + 1] + word), two[i]);

@@ -80,7 +80,9 @@ public:
         labels_.assign(labels, labels + rows);
         weights_.assign(weights, weights ? weights + rows : weights);
         remembered.assign(rows, Remembered());
+        largest_run = std::max(largest_run, offsets[rows]);
         if (!laid_out_) lay_out(counts, rows);
+        else grow_layout();
         position = 0;
         start_pass();
         note_memory();
@@ -161,10 +163,12 @@ public:
     std::vector<double> moments;       // ... and of updates times the visit they were made at
     std::vector<int64_t> examples;     // by support vector: its example, counted over all runs
     int64_t examples_before = 0;       // in earlier runs
+    int64_t largest_run = 0;           // in occurrences of features
     int64_t position = 0, passes = 0, visits = 0, mistakes_in_pass = 0, peak_bytes = 0;
 
 protected:
     virtual void lay_out(const std::vector<int64_t>& counts, int64_t rows) = 0;
+    virtual void grow_layout() = 0;
     virtual void visit(int64_t row) = 0;
 
     void note_memory() { peak_bytes = std::max(peak_bytes, bytes()); }
@@ -222,6 +226,18 @@ private:
         common = std::min<int64_t>(common, INT32_MAX);
         lay_out_as(common, std::min(dense, common), bitmapped);
         keep_to_memory_limit();
+    }
+
+    // A first run on few examples must not leave a small layout for all later ones: when twice as many
+    // features would now have dense weights, they get them, from all updates made again.
+    void grow_layout() override {
+        const int64_t dense = dense_features(degree, index.size(), largest_run);
+        const bool fixed = options.common >= 0 || options.method < SPLITTING || options.memory_limit > 0;
+        if (fixed || dense < 2 * dense_) return;
+        common_ = dense_ = dense;
+        weights.reset(static_cast<int32_t>(common_), static_cast<int32_t>(dense_));
+        for (const Update& update : updates)
+            weights.add(log.vector(update.vector), log.vector_length(update.vector), update.amount);
     }
 
     void keep_to_memory_limit() {

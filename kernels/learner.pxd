@@ -73,6 +73,7 @@ cdef extern from "learner.hpp" namespace "kakari" nogil:
         vector[double] moments
         vector[int64_t] examples
         int64_t examples_before
+        int64_t largest_run
         int64_t position
         int64_t passes
         int64_t visits

@@ -18,8 +18,8 @@ from kakari.kernels.learner cimport LearnerBase, Remembered, Update
 cdef dict model_arrays(LearnerBase *engine):
     """Give the features by rank, the support vectors, and the updates."""
     return {
-        "layout": np.array([engine.laid_out(), engine.common(), engine.dense(), engine.bitmapped()],
-                           dtype=np.int64),
+        "layout": np.array([engine.laid_out(), engine.common(), engine.dense(), engine.bitmapped(),
+                            engine.largest_run], dtype=np.int64),
         "feature_ids": copied_int32(engine.index.ids()),
         "support_offsets": copied_int64(engine.log.vector_offsets()),
         "support_ranks": copied_int32(engine.log.vector_ranks()),
@@ -36,7 +36,7 @@ cdef dict run_arrays(LearnerBase *engine):
 
 cdef int restore_model(LearnerBase *engine, state) except -1:
     """Make the updates of a state again, in an engine that has none yet."""
-    laid_out, common, dense, bitmapped = (int(value) for value in state["layout"])
+    laid_out, common, dense, bitmapped, largest_run = (int(value) for value in state["layout"])
     if not laid_out:
         return 0
     cdef const int32_t[::1] features = np.ascontiguousarray(state["feature_ids"], dtype=np.int32)
@@ -49,6 +49,7 @@ cdef int restore_model(LearnerBase *engine, state) except -1:
     cdef const int32_t *first_rank = &ranks[0] if ranks.shape[0] else NULL
     cdef int64_t i
     engine.lay_out_as(common, dense, bitmapped)
+    engine.largest_run = largest_run
     with nogil:
         for i in range(features.shape[0]):
             engine.index.add(features[i])

@@ -2,8 +2,8 @@
 //
 // The support set is kept as the learner keeps it: a log with posting lists (support_log.hpp), explicit
 // weights of the common features' conjunctions (conjunctions.hpp) where the method needs them, and, for
-// slicing, the bounds that tell when a sign is certain (bounds.hpp). Nothing changes after `build`; all that a
-// margin needs on the way is in a Query, so that any number of threads may ask at once.
+// slicing, the bounds that tell when a sign is certain (bounds.hpp). Nothing changes after `build`; all that
+// a margin needs on the way is in a Query, so that any number of threads may ask at once.
 #pragma once
 
 #include <cstdint>

@@ -15,22 +15,10 @@
 #include <vector>
 
 #include "bitmaps.hpp"
+#include "kernel_sum.hpp"
+#include "processor.hpp"
 
 namespace kakari {
-
-// The number of ones in a word, by the processor's own instruction where there is one: compilers must not
-// assume it on x86-64, whose first members lacked it.
-inline int count_ones(uint64_t word) {
-#if defined(__x86_64__) && !defined(__POPCNT__)
-    static const bool has_instruction = __builtin_cpu_supports("popcnt");
-    if (__builtin_expect(has_instruction, 1)) {
-        uint64_t ones;
-        __asm__("popcnt %1, %0" : "=r"(ones) : "r"(word) : "cc");
-        return static_cast<int>(ones);
-    }
-#endif
-    return __builtin_popcountll(word);
-}
 
 // The features of the first ranks as a bit mask, to intersect many support vectors with one set.
 struct Signature {
@@ -74,6 +62,7 @@ public:
         coefficients_.clear();
         vector_of_.clear();
         postings_.clear();
+        newest_.clear();
         posting_bytes_ = 0;
         vector_offsets_.assign(1, 0);
         vector_ranks_.clear();
@@ -109,7 +98,7 @@ public:
         const int32_t* ranks = vector(vector_number);
         const int length = vector_length(vector_number);
         if (length && ranks[length - 1] >= bitmaps_.rows() + static_cast<int64_t>(postings_.size()))
-            postings_.resize(ranks[length - 1] - bitmaps_.rows() + 1);
+            make_lists(ranks[length - 1] - bitmaps_.rows() + 1);
         bitmaps_.make_room(entry + 1);
         for (int i = 0; i < length; ++i) {
             if (ranks[i] < bitmaps_.rows()) {
@@ -120,6 +109,7 @@ public:
             posting_bytes_ -= list.capacity() * sizeof(int32_t);
             list.push_back(static_cast<int32_t>(entry));
             posting_bytes_ += list.capacity() * sizeof(int32_t);
+            newest_[ranks[i] - bitmaps_.rows()] = static_cast<int32_t>(entry);
         }
         const int within = count_below(Signature::RANKS, ranks, length);
         entries_.push_back(
@@ -181,7 +171,7 @@ public:
         std::vector<uint32_t>& counts = scratch.wide_counts;
         counts.assign(size(), 0);
         for (int i = 0; i < length; ++i) each_posting(ranks[i], 0, [&](int64_t entry) { ++counts[entry]; });
-        return weighted_sum(counts.data(), 0, 0);
+        return kernel_sum(degree_, coefficients_.data(), counts.data(), size());
     }
 
     double naive(const int32_t* ranks, int length, Scratch& scratch) const {
@@ -206,6 +196,7 @@ public:
 
     int64_t bytes() const {
         return bitmaps_.bytes() + posting_bytes_ + postings_.capacity() * sizeof(postings_[0]) +
+               newest_.capacity() * sizeof(int32_t) +
                coefficients_.capacity() * sizeof(double) + vector_of_.capacity() * sizeof(int32_t) +
                entries_.capacity() * sizeof(Entry) + vector_offsets_.capacity() * sizeof(int64_t) +
                vector_ranks_.capacity() * sizeof(int32_t);
@@ -231,11 +222,17 @@ private:
         }
     }
 
+    void make_lists(int64_t count) {
+        postings_.resize(count);
+        newest_.resize(count, -1);
+    }
+
     template <class Visitor>
     void each_posting(int32_t rank, int64_t from, Visitor visit) const {
         if (rank < bitmaps_.rows()) return bitmaps_.each(rank, from, size(), visit);
         const int64_t number = rank - bitmaps_.rows();
         if (number >= static_cast<int64_t>(postings_.size())) return;
+        if (newest_[number] < from) return;
         const std::vector<int32_t>& list = postings_[number];
         size_t place = 0;
         if (from > 0) {  // the tail is mostly short: look for its beginning from the end
@@ -255,7 +252,8 @@ private:
             std::fill(scratch.seen.begin(), scratch.seen.end(), 0);
             scratch.query = 1;
         }
-        for (int i = 0; i < length; ++i) scratch.marks[ranks[i]] = static_cast<int32_t>(i < common ? 1 : RARE);
+        for (int i = 0; i < length; ++i)
+            scratch.marks[ranks[i]] = static_cast<int32_t>(i < common ? 1 : RARE);
     }
 
     void unmark(const int32_t* ranks, int length, Scratch& scratch) const {
@@ -287,21 +285,8 @@ private:
         bitmaps_.count(ranks, dense, first, size(), counts.data());
         for (int i = dense; i < length; ++i)
             each_posting(ranks[i], from, [&](int64_t entry) { ++counts[entry - first]; });
-        return weighted_sum(counts.data(), first, from);
-    }
-
-    // Four sums side by side, so that one addition need not wait for the one before.
-    template <class Count>
-    double weighted_sum(const Count* counts, int64_t first, int64_t from) const {
-        const double* coefficients = coefficients_.data();
-        const double* powers = powers_.data();
-        double sums[4] = {0, 0, 0, 0};
-        int64_t entry = from;
-        for (; entry + 4 <= size(); entry += 4)
-            for (int i = 0; i < 4; ++i)
-                sums[i] += coefficients[entry + i] * powers[counts[entry + i - first]];
-        for (; entry < size(); ++entry) sums[0] += coefficients[entry] * powers[counts[entry - first]];
-        return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+        return kernel_sum(degree_, coefficients_.data() + from, counts.data() + (from - first),
+                          size() - from);
     }
 
     static constexpr int64_t RARE = 1 << 24;
@@ -311,6 +296,7 @@ private:
     std::vector<double> coefficients_;
     std::vector<int32_t> vector_of_;
     std::vector<std::vector<int32_t>> postings_;
+    std::vector<int32_t> newest_;  // by list: its last entry, so that most lists need not be looked at
     int64_t posting_bytes_ = 0;
     std::vector<int64_t> vector_offsets_ = {0};
     std::vector<int32_t> vector_ranks_;

@@ -3,7 +3,6 @@
 import doctest
 
 import pytest
-
 from kakari.kernels import margins, training
 
 

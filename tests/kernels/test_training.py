@@ -170,6 +170,20 @@ def test_partial_fit_goes_on_where_fit_ended(rows, more, data, degree, method):
 
 
 @pytest.mark.parametrize("method", METHODS)
+def test_a_small_first_run_leaves_room_for_larger_ones(method):
+    few, few_labels = random_examples(count=3, features=9)
+    many, many_labels = random_examples(count=400, features=200, seed=2, length=30)
+    grown = KernelLearner(3, learner="perceptron", method=method).fit(few, few_labels)
+    small = KernelLearner(3, learner="perceptron", method=method, common=2).fit(few, few_labels)
+    before = grown.common
+    for learner in (grown, small):
+        learner.partial_fit(many, many_labels, passes=3)
+    assert grown.coefficients().tobytes() == small.coefficients().tobytes()
+    if method in ("splitting", "slicing"):
+        assert grown.common > before
+
+
+@pytest.mark.parametrize("method", METHODS)
 def test_class_weights_and_example_weights_multiply(method):
     sets, labels = random_examples(count=60)
     weights = np.where(labels > 0, 3.0, 0.5)
