@@ -9,6 +9,8 @@
 #include <cstring>
 #include <vector>
 
+#include "processor.hpp"
+
 namespace kakari {
 
 class UpdateBitmaps {
@@ -55,7 +57,7 @@ public:
             const int wanted = length - begin < ROWS_AT_ONCE ? length - begin : ROWS_AT_ONCE;
             const int groups = (wanted + 7) / 8;
             for (int i = 0; i < groups * 8; ++i) pointers[i] = row_of(i < wanted ? rows[begin + i] : rows_);
-            count_rows(pointers, groups, first, end, counts);
+            count_rows_here(pointers, groups, first, end, counts);
         }
     }
 
@@ -72,21 +74,39 @@ private:
         words_ *= 2;
     }
 
-    static inline __attribute__((always_inline)) void add_carry(Lane& sum, Lane a, Lane b, Lane& carry) {
+    static KAKARI_INLINE void add_carry(Lane& sum, Lane a, Lane b, Lane& carry) {
         const Lane either = sum ^ a;
         carry = (sum & a) | (either & b);
         sum = either ^ b;
     }
 
-    static inline __attribute__((always_inline)) Lane load(const uint64_t* words) {
+    static KAKARI_INLINE Lane load(const uint64_t* words) {
         Lane lane;
         std::memcpy(&lane, words, sizeof lane);
         return lane;
     }
 
+    // With the processor's wide registers where it has them; whole numbers, so the result is the same.
     template <class Count>
-    static inline __attribute__((always_inline)) void count_rows(const uint64_t* const* rows, int groups,
-                                                                 int64_t first, int64_t end, Count* counts) {
+    static void count_rows_here(const uint64_t* const* rows, int groups, int64_t first, int64_t end,
+                                Count* counts) {
+#ifdef KAKARI_WIDE
+        if (has_wide_registers()) return count_rows_wide(rows, groups, first, end, counts);
+#endif
+        count_rows(rows, groups, first, end, counts);
+    }
+
+#ifdef KAKARI_WIDE
+    template <class Count>
+    KAKARI_WIDE static void count_rows_wide(const uint64_t* const* rows, int groups, int64_t first,
+                                            int64_t end, Count* counts) {
+        count_rows(rows, groups, first, end, counts);
+    }
+#endif
+
+    template <class Count>
+    static KAKARI_INLINE void count_rows(const uint64_t* const* rows, int groups, int64_t first, int64_t end,
+                                         Count* counts) {
         for (int64_t block = first; block < end; block += BLOCK) {
             Lane planes[6] = {};
             const int64_t word = block / 64;
@@ -100,7 +120,7 @@ private:
 
     // Turn bit planes into one byte an update: interleave the planes' bytes, so that eight bytes are an
     // eight by eight matrix of bits, and transpose each matrix by three exchanges of blocks.
-    static inline __attribute__((always_inline)) void columns_of(const Lane* planes, uint8_t* shared) {
+    static KAKARI_INLINE void columns_of(const Lane* planes, uint8_t* shared) {
         constexpr int BYTES = BLOCK / 8;
         uint8_t bytes[8][BYTES] = {};
         std::memcpy(bytes, planes, 6 * BYTES);
@@ -120,8 +140,7 @@ private:
         std::memcpy(shared, matrices, BLOCK);
     }
 
-    static inline __attribute__((always_inline)) void add_eight(const uint64_t* const* rows, int64_t word,
-                                                                Lane* planes) {
+    static KAKARI_INLINE void add_eight(const uint64_t* const* rows, int64_t word, Lane* planes) {
         Lane two[4], four[2], eight;
         for (int i = 0; i < 4; ++i)
             add_carry(planes[0], load(rows[2 * i] + word), load(rows[2 * i + 1] + word), two[i]);

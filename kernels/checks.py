@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
 from kakari.kernels.featuresets import FeatureSets
+from numpy.typing import ArrayLike, NDArray
 
 
 class TrainingError(ValueError):

@@ -17,6 +17,8 @@
 #include <utility>
 #include <vector>
 
+#include "huge_pages.hpp"
+
 namespace kakari {
 
 // How often a conjunction of `order` features counts in (1 + n)^degree: the number of maps of the degree's
@@ -250,10 +252,10 @@ private:
 
     template <int order>
     double orders_partial(const int32_t* ranks, int place) const {
-        if constexpr (order == 1) return subset_weight(degree, 1) * simplex_[1][ranks[place]];
+        const double* row = simplex_[order].data() + choose<order>(ranks[place]);
+        if constexpr (order == 1) return subset_weight(degree, 1) * *row;
         else return orders_partial<order - 1>(ranks, place) +
-                    subset_weight(degree, order) *
-                        simplex_sum<order - 1>(simplex_[order].data() + choose<order>(ranks[place]), ranks, place);
+                    subset_weight(degree, order) * simplex_sum<order - 1>(row, ranks, place);
     }
 
     template <int order>
@@ -285,7 +287,7 @@ private:
 
     int32_t common_ = 0, dense_ = 0;
     double constant_ = 0;
-    std::vector<double> simplex_[degree + 1];
+    std::vector<double, HugePages<double>> simplex_[degree + 1];
     ConjunctionTrie trie_;
 };
 

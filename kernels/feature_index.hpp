@@ -50,7 +50,9 @@ public:
             if (ranks[i] >= known) ranks[i] = renamed[ranks[i] - known];
     }
 
-    int64_t bytes() const { return (keys_.capacity() + ranks_.capacity() + ids_.capacity()) * sizeof(int32_t); }
+    int64_t bytes() const {
+        return (keys_.capacity() + ranks_.capacity() + ids_.capacity()) * sizeof(int32_t);
+    }
 
 private:
     // Put the features from rank `known` on in order of frequency; give the new rank of each old one.
@@ -100,7 +102,8 @@ inline void sort_rows(const int64_t* offsets, int64_t rows, std::vector<int32_t>
     std::vector<int32_t> row_of(ranks.size());
     std::vector<int64_t> next(start.begin(), start.end() - 1);
     for (int64_t row = 0; row < rows; ++row)
-        for (int64_t i = offsets[row]; i < offsets[row + 1]; ++i) row_of[next[ranks[i]]++] = static_cast<int32_t>(row);
+        for (int64_t i = offsets[row]; i < offsets[row + 1]; ++i)
+            row_of[next[ranks[i]]++] = static_cast<int32_t>(row);
     for (int32_t rank = 0; rank < features; ++rank)
         for (int64_t i = start[rank]; i < start[rank + 1]; ++i) ranks[place[row_of[i]]++] = rank;
 }

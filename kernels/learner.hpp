@@ -1,11 +1,11 @@
 // The online learner: visit examples one by one, compute a margin, update where it is too small.
 //
-// What makes it fast is memory between visits (method slicing with reuse): each example keeps its last margin,
-// the rare part of it, and how many updates there were at the time. At the next visit the margin is either
-// replayed (add the kernel with each update since, good when they are few) or walked (explicit weights of the
-// common features, plus the rare part, replayed along the tails of the rare features' posting lists). Which
-// is cheaper is estimated from counts alone, so the choice, and with it each rounding, is the same in every run.
-// The other methods compute each margin afresh, over support vectors whose repeated updates are summed.
+// What makes it fast is memory between visits (method slicing with reuse): each example keeps its last
+// margin, the rare part of it, and how many updates there were at the time. At the next visit the margin is
+// either replayed (add the kernel with each update since, good when they are few) or walked (explicit weights
+// of the common features, plus the rare part, replayed along the tails of the rare features' posting lists).
+// Which is cheaper is estimated from counts alone, so the choice, and with it each rounding, is the same in
+// every run. The other methods compute each margin afresh, over support vectors whose updates are summed.
 #pragma once
 
 #include <chrono>
@@ -80,7 +80,9 @@ public:
         labels_.assign(labels, labels + rows);
         weights_.assign(weights, weights ? weights + rows : weights);
         remembered.assign(rows, Remembered());
+        largest_run = std::max(largest_run, offsets[rows]);
         if (!laid_out_) lay_out(counts, rows);
+        else grow_layout();
         position = 0;
         start_pass();
         note_memory();
@@ -161,16 +163,18 @@ public:
     std::vector<double> moments;       // ... and of updates times the visit they were made at
     std::vector<int64_t> examples;     // by support vector: its example, counted over all runs
     int64_t examples_before = 0;       // in earlier runs
+    int64_t largest_run = 0;           // in occurrences of features
     int64_t position = 0, passes = 0, visits = 0, mistakes_in_pass = 0, peak_bytes = 0;
 
 protected:
     virtual void lay_out(const std::vector<int64_t>& counts, int64_t rows) = 0;
+    virtual void grow_layout() = 0;
     virtual void visit(int64_t row) = 0;
 
     void note_memory() { peak_bytes = std::max(peak_bytes, bytes()); }
 
     int64_t example_bytes() const {
-        return offsets_.capacity() * 8 + first_.capacity() * 8 + order_.capacity() * 8 + ranks_.capacity() * 4 +
+        return (offsets_.capacity() + first_.capacity() + order_.capacity()) * 8 + ranks_.capacity() * 4 +
                labels_.capacity() + weights_.capacity() * 8 + remembered.capacity() * sizeof(Remembered);
     }
 
@@ -197,8 +201,8 @@ public:
 
     int64_t bytes() const override {
         return index.bytes() + log.bytes() + weights.bytes() + scratch_.bytes() + example_bytes() +
-               updates.capacity() * sizeof(Update) + (coefficients.capacity() + moments.capacity() + examples.capacity()) * 8 +
-               bounds_.bytes();
+               updates.capacity() * sizeof(Update) + bounds_.bytes() +
+               (coefficients.capacity() + moments.capacity() + examples.capacity()) * 8;
     }
 
 private:
@@ -216,13 +220,24 @@ private:
         int64_t common = options.common < 0 ? dense : options.common;
         if (options.method == EXPANSION) common = options.common < 0 ? INT32_MAX : options.common;
         if (options.method <= INVERTED) common = 0;
+        const int64_t most = remembers() ? std::min(features, MOST_BITMAPS) : 0;
         int64_t bitmapped = 0;
-        if (remembers())
-            while (bitmapped < std::min(features, MOST_BITMAPS) && counts[bitmapped] >= rows * BITMAPPED_SHARE)
-                ++bitmapped;
+        while (bitmapped < most && counts[bitmapped] >= rows * BITMAPPED_SHARE) ++bitmapped;
         common = std::min<int64_t>(common, INT32_MAX);
         lay_out_as(common, std::min(dense, common), bitmapped);
         keep_to_memory_limit();
+    }
+
+    // A first run on few examples must not leave a small layout for all later ones: when twice as many
+    // features would now have dense weights, they get them, from all updates made again.
+    void grow_layout() override {
+        const int64_t dense = dense_features(degree, index.size(), largest_run);
+        const bool fixed = options.common >= 0 || options.method < SPLITTING || options.memory_limit > 0;
+        if (fixed || dense < 2 * dense_) return;
+        common_ = dense_ = dense;
+        weights.reset(static_cast<int32_t>(common_), static_cast<int32_t>(dense_));
+        for (const Update& update : updates)
+            weights.add(log.vector(update.vector), log.vector_length(update.vector), update.amount);
     }
 
     void keep_to_memory_limit() {
@@ -291,7 +306,8 @@ private:
             case NAIVE: return log.naive(ranks, length, scratch_);
             case INVERTED: return log.inverted(ranks, length, scratch_);
             case SLICING:
-                return options.reuse ? remembered_margin(ranks, length, memory) : bounded_margin(ranks, length, label);
+                return options.reuse ? remembered_margin(ranks, length, memory)
+                                     : bounded_margin(ranks, length, label);
             default: {
                 const int common = weights.count_common(ranks, length);
                 return weights.sum(ranks, length) + log.rare_part(ranks, length, common, 0, scratch_);

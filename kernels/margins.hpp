@@ -1,9 +1,9 @@
 // Margins of a fixed support set, by any of the five exact methods.
 //
-// The support set is kept as the learner keeps it: a log with posting lists (support_log.hpp), explicit weights
-// of the common features' conjunctions (conjunctions.hpp) where the method needs them, and, for slicing, the
-// bounds that tell when a sign is certain (bounds.hpp). Nothing changes after `build`; all that a margin needs
-// on the way is in a Query, so that any number of threads may ask at once.
+// The support set is kept as the learner keeps it: a log with posting lists (support_log.hpp), explicit
+// weights of the common features' conjunctions (conjunctions.hpp) where the method needs them, and, for
+// slicing, the bounds that tell when a sign is certain (bounds.hpp). Nothing changes after `build`; all that
+// a margin needs on the way is in a Query, so that any number of threads may ask at once.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@
 
 namespace kakari {
 
-// One caller's memory: scratch space, and the margins of prefixes seen before (the reuse of slicing). A path of
-// the trie is a sequence of features from frequent to rare; its node's weight is the margin of that set.
+// One caller's memory: scratch space, and the margins of prefixes seen before (the reuse of slicing). A path
+// of the trie is a sequence of features from frequent to rare; its node's weight is the margin of that set.
 struct Query {
     static constexpr int64_t MOST_PREFIX_BYTES = 64 << 20;
     Scratch scratch;
@@ -38,7 +38,8 @@ public:
     virtual double margin(Query& query, bool sign_only) const = 0;
     virtual int64_t bytes() const = 0;
 
-    void margins(const int64_t* offsets, const int32_t* ids, int64_t rows, bool signs_only, double* results) const {
+    void margins(const int64_t* offsets, const int32_t* ids, int64_t rows, bool signs_only,
+                 double* results) const {
         Query query;
         for (int64_t row = 0; row < rows; ++row) {
             query.ranks.clear();
@@ -97,7 +98,9 @@ public:
         }
     }
 
-    int64_t bytes() const override { return index.bytes() + log_.bytes() + weights_.bytes() + bounds_.bytes(); }
+    int64_t bytes() const override {
+        return index.bytes() + log_.bytes() + weights_.bytes() + bounds_.bytes();
+    }
 
 private:
     // Algorithm 2: feature by feature, from frequent to rare.

@@ -1,7 +1,6 @@
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
 from kakari.kernels.featuresets import FeatureSets, FrequencyRanking
+from numpy.typing import ArrayLike, NDArray
 
 METHODS: tuple[str, ...]
 

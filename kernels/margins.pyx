@@ -4,9 +4,10 @@
 naive       intersects x with every support vector: O(features of the support set);
 inverted    counts along the posting lists of x's features: O(their lengths + support vectors);
 expansion   sums explicit weights of all conjunctions of x up to order d: O(|x|**d), memory for all of them;
-splitting   does so among the `common` most frequent features, and reads the support vectors that share a rarer one;
-slicing     goes from the most frequent feature to the rarest and adds what each brings, by either way; margins of
-            prefixes are reused within a call, and signs are told as soon as they are certain.
+splitting   does so among the `common` most frequent features, and reads the support vectors that share a
+            rarer one;
+slicing     goes from the most frequent feature to the rarest and adds what each brings, by either way;
+            margins of prefixes are reused within a call, and signs are told as soon as they are certain.
 
 All give the same numbers up to rounding. The structures are those of the learner (see margins.hpp).
 """
@@ -33,8 +34,8 @@ cdef class SupportMargins:
         Of the kernel, 1 to 4.
     method : {"slicing", "splitting", "expansion", "inverted", "naive"}
     common : int, optional
-        How many of the most frequent features have explicit conjunctions ("splitting" and "slicing"); by default
-        as many as dense arrays of about 22 MB hold.
+        How many of the most frequent features have explicit conjunctions ("splitting" and "slicing"); by
+        default as many as dense arrays of about 22 MB hold.
     reuse : bool
         Whether "slicing" remembers the margins of prefixes from one set to the next of a call.
     ranking : FrequencyRanking, optional
@@ -55,7 +56,8 @@ cdef class SupportMargins:
     [1.0, -1.0, -1.0]
     """
 
-    def __init__(self, support, coefficients, degree, *, method="slicing", common=None, reuse=True, ranking=None):
+    def __init__(self, support, coefficients, degree, *, method="slicing", common=None, reuse=True,
+                 ranking=None):
         cdef FeatureSets rows = checked_sets(support)
         self.degree = checked_integer("degree", degree, 1, 4)
         self.method = checked_choice("method", method, METHODS)

@@ -15,22 +15,10 @@
 #include <vector>
 
 #include "bitmaps.hpp"
+#include "kernel_sum.hpp"
+#include "processor.hpp"
 
 namespace kakari {
-
-// The number of ones in a word, by the processor's own instruction where there is one: compilers must not
-// assume it on x86-64, whose first members lacked it.
-inline int count_ones(uint64_t word) {
-#if defined(__x86_64__) && !defined(__POPCNT__)
-    static const bool has_instruction = __builtin_cpu_supports("popcnt");
-    if (__builtin_expect(has_instruction, 1)) {
-        uint64_t ones;
-        __asm__("popcnt %1, %0" : "=r"(ones) : "r"(word) : "cc");
-        return static_cast<int>(ones);
-    }
-#endif
-    return __builtin_popcountll(word);
-}
 
 // The features of the first ranks as a bit mask, to intersect many support vectors with one set.
 struct Signature {
@@ -39,7 +27,8 @@ struct Signature {
 
     Signature() = default;
     Signature(const int32_t* ranks, int length) {
-        for (int i = 0; i < length && ranks[i] < RANKS; ++i) words[ranks[i] / 64] |= uint64_t{1} << ranks[i] % 64;
+        for (int i = 0; i < length && ranks[i] < RANKS; ++i)
+            words[ranks[i] / 64] |= uint64_t{1} << ranks[i] % 64;
     }
 
     int shared_with(const Signature& other) const {
@@ -54,12 +43,13 @@ struct Scratch {
     std::vector<uint8_t> counts;
     std::vector<uint32_t> wide_counts;
     std::vector<int32_t> marks;   // by rank: 1 for a common feature of x, 2^24 for a rare one
-    std::vector<int64_t> seen;    // by entry: the number of the last query that met it
-    int64_t query = 0;
+    std::vector<uint32_t> seen;   // by entry: the number of the last query that met it
+    uint32_t query = 0;
+    std::vector<int32_t> met;     // entries that share a rare feature with x
 
     int64_t bytes() const {
         return counts.capacity() + wide_counts.capacity() * sizeof(uint32_t) +
-               marks.capacity() * sizeof(int32_t) + seen.capacity() * sizeof(int64_t);
+               (marks.capacity() + met.capacity()) * sizeof(int32_t) + seen.capacity() * sizeof(uint32_t);
     }
 };
 
@@ -72,11 +62,11 @@ public:
         coefficients_.clear();
         vector_of_.clear();
         postings_.clear();
+        newest_.clear();
         posting_bytes_ = 0;
         vector_offsets_.assign(1, 0);
         vector_ranks_.clear();
-        signatures_.clear();
-        beyond_.clear();
+        entries_.clear();
         powers_.clear();
         reserve_powers(63);
     }
@@ -96,9 +86,6 @@ public:
 
     int32_t add_vector(const int32_t* ranks, int length) {
         vector_ranks_.insert(vector_ranks_.end(), ranks, ranks + length);
-        const int within = static_cast<int>(std::lower_bound(ranks, ranks + length, Signature::RANKS) - ranks);
-        signatures_.emplace_back(ranks, length);
-        beyond_.push_back(vector_offsets_.back() + within);
         vector_offsets_.push_back(static_cast<int64_t>(vector_ranks_.size()));
         reserve_powers(length);
         return vectors() - 1;
@@ -111,7 +98,7 @@ public:
         const int32_t* ranks = vector(vector_number);
         const int length = vector_length(vector_number);
         if (length && ranks[length - 1] >= bitmaps_.rows() + static_cast<int64_t>(postings_.size()))
-            postings_.resize(ranks[length - 1] - bitmaps_.rows() + 1);
+            make_lists(ranks[length - 1] - bitmaps_.rows() + 1);
         bitmaps_.make_room(entry + 1);
         for (int i = 0; i < length; ++i) {
             if (ranks[i] < bitmaps_.rows()) {
@@ -122,7 +109,11 @@ public:
             posting_bytes_ -= list.capacity() * sizeof(int32_t);
             list.push_back(static_cast<int32_t>(entry));
             posting_bytes_ += list.capacity() * sizeof(int32_t);
+            newest_[ranks[i] - bitmaps_.rows()] = static_cast<int32_t>(entry);
         }
+        const int within = count_below(Signature::RANKS, ranks, length);
+        entries_.push_back(
+            {Signature(ranks, length), vector_offsets_[vector_number] + within, length - within});
         coefficients_.push_back(coefficient);
         vector_of_.push_back(vector_number);
     }
@@ -143,17 +134,22 @@ public:
         const Signature common_signature(ranks, common);
         const Signature rare_signature(ranks + common, length - common);
         const bool rare_in_signature = ranks[common] < Signature::RANKS;
-        double sum = 0;
+        scratch.met.clear();
         for (int i = common; i < length; ++i) {
             each_posting(ranks[i], from, [&](int64_t entry) {
                 if (scratch.seen[entry] == scratch.query) return;
                 scratch.seen[entry] = scratch.query;
-                const int32_t number = vector_of_[entry];
-                int64_t shared = marks_beyond(number, scratch) + signatures_[number].shared_with(common_signature);
-                if (rare_in_signature) shared += RARE * signatures_[number].shared_with(rare_signature);
-                const int64_t shared_common = shared % RARE, shared_rare = shared / RARE;
-                sum += coefficients_[entry] * (powers_[shared_common + shared_rare] - powers_[shared_common]);
+                scratch.met.push_back(static_cast<int32_t>(entry));
+                __builtin_prefetch(&entries_[entry]);
             });
+        }
+        double sum = 0;
+        for (int32_t number : scratch.met) {
+            const Entry& entry = entries_[number];
+            int64_t shared = marks_beyond(entry, scratch) + entry.signature.shared_with(common_signature);
+            if (rare_in_signature) shared += RARE * entry.signature.shared_with(rare_signature);
+            const int64_t shared_common = shared % RARE, shared_rare = shared / RARE;
+            sum += coefficients_[number] * (powers_[shared_common + shared_rare] - powers_[shared_common]);
         }
         unmark(ranks, length, scratch);
         return sum;
@@ -175,7 +171,7 @@ public:
         std::vector<uint32_t>& counts = scratch.wide_counts;
         counts.assign(size(), 0);
         for (int i = 0; i < length; ++i) each_posting(ranks[i], 0, [&](int64_t entry) { ++counts[entry]; });
-        return weighted_sum(counts.data(), 0, 0);
+        return kernel_sum(degree_, coefficients_.data(), counts.data(), size());
     }
 
     double naive(const int32_t* ranks, int length, Scratch& scratch) const {
@@ -200,12 +196,24 @@ public:
 
     int64_t bytes() const {
         return bitmaps_.bytes() + posting_bytes_ + postings_.capacity() * sizeof(postings_[0]) +
+               newest_.capacity() * sizeof(int32_t) +
                coefficients_.capacity() * sizeof(double) + vector_of_.capacity() * sizeof(int32_t) +
-               signatures_.capacity() * sizeof(Signature) +
-               (beyond_.capacity() + vector_offsets_.capacity()) * sizeof(int64_t) + vector_ranks_.capacity() * sizeof(int32_t);
+               entries_.capacity() * sizeof(Entry) + vector_offsets_.capacity() * sizeof(int64_t) +
+               vector_ranks_.capacity() * sizeof(int32_t);
     }
 
 private:
+    // What is read of a support vector that shares a rare feature: in one place, since it is met at random.
+    struct Entry {
+        Signature signature;
+        int64_t beyond;        // where the vector's ranks outside the signature begin
+        int32_t count_beyond;
+    };
+
+    static int count_below(int32_t limit, const int32_t* ranks, int length) {
+        return static_cast<int>(std::lower_bound(ranks, ranks + length, limit) - ranks);
+    }
+
     void reserve_powers(int length) {
         for (int shared = static_cast<int>(powers_.size()); shared <= length; ++shared) {
             double power = 1;
@@ -214,11 +222,17 @@ private:
         }
     }
 
+    void make_lists(int64_t count) {
+        postings_.resize(count);
+        newest_.resize(count, -1);
+    }
+
     template <class Visitor>
     void each_posting(int32_t rank, int64_t from, Visitor visit) const {
         if (rank < bitmaps_.rows()) return bitmaps_.each(rank, from, size(), visit);
         const int64_t number = rank - bitmaps_.rows();
         if (number >= static_cast<int64_t>(postings_.size())) return;
+        if (newest_[number] < from) return;
         const std::vector<int32_t>& list = postings_[number];
         size_t place = 0;
         if (from > 0) {  // the tail is mostly short: look for its beginning from the end
@@ -233,9 +247,13 @@ private:
             scratch.marks.resize(std::max<size_t>(ranks[length - 1] + 1, scratch.marks.size() * 2), 0);
         const int32_t highest = bitmaps_.rows() + static_cast<int32_t>(postings_.size());
         if (static_cast<int32_t>(scratch.marks.size()) < highest) scratch.marks.resize(highest, 0);
-        if (static_cast<int64_t>(scratch.seen.size()) < size()) scratch.seen.resize(coefficients_.capacity(), 0);
-        ++scratch.query;
-        for (int i = 0; i < length; ++i) scratch.marks[ranks[i]] = i < common ? 1 : static_cast<int32_t>(RARE);
+        if (scratch.seen.size() < coefficients_.size()) scratch.seen.resize(coefficients_.capacity(), 0);
+        if (++scratch.query == 0) {  // after 2^32 queries the numbers begin anew
+            std::fill(scratch.seen.begin(), scratch.seen.end(), 0);
+            scratch.query = 1;
+        }
+        for (int i = 0; i < length; ++i)
+            scratch.marks[ranks[i]] = static_cast<int32_t>(i < common ? 1 : RARE);
     }
 
     void unmark(const int32_t* ranks, int length, Scratch& scratch) const {
@@ -250,36 +268,25 @@ private:
         return sum;
     }
 
-    // The marks of a vector's features that its signature does not hold.
-    int64_t marks_beyond(int32_t number, const Scratch& scratch) const {
+    // The marks of the features that the signature does not hold.
+    int64_t marks_beyond(const Entry& entry, const Scratch& scratch) const {
         int64_t sum = 0;
-        for (int64_t i = beyond_[number]; i < vector_offsets_[number + 1]; ++i) sum += scratch.marks[vector_ranks_[i]];
+        const int32_t* ranks = vector_ranks_.data() + entry.beyond;
+        for (int32_t i = 0; i < entry.count_beyond; ++i) sum += scratch.marks[ranks[i]];
         return sum;
     }
 
     template <class Count>
     double replay_counting(const int32_t* ranks, int length, int64_t from, std::vector<Count>& counts) const {
-        const int64_t first = from / UpdateBitmaps::BLOCK * UpdateBitmaps::BLOCK;
-        const int64_t room = (size() - first + UpdateBitmaps::BLOCK - 1) / UpdateBitmaps::BLOCK * UpdateBitmaps::BLOCK;
-        counts.assign(room, 0);
-        const int dense = static_cast<int>(std::lower_bound(ranks, ranks + length, bitmaps_.rows()) - ranks);
+        constexpr int64_t block = UpdateBitmaps::BLOCK;
+        const int64_t first = from / block * block;
+        counts.assign((size() - first + block - 1) / block * block, 0);
+        const int dense = count_below(bitmaps_.rows(), ranks, length);
         bitmaps_.count(ranks, dense, first, size(), counts.data());
         for (int i = dense; i < length; ++i)
             each_posting(ranks[i], from, [&](int64_t entry) { ++counts[entry - first]; });
-        return weighted_sum(counts.data(), first, from);
-    }
-
-    // Four sums side by side, so that one addition need not wait for the one before.
-    template <class Count>
-    double weighted_sum(const Count* counts, int64_t first, int64_t from) const {
-        const double* coefficients = coefficients_.data();
-        const double* powers = powers_.data();
-        double sums[4] = {0, 0, 0, 0};
-        int64_t entry = from;
-        for (; entry + 4 <= size(); entry += 4)
-            for (int i = 0; i < 4; ++i) sums[i] += coefficients[entry + i] * powers[counts[entry + i - first]];
-        for (; entry < size(); ++entry) sums[0] += coefficients[entry] * powers[counts[entry - first]];
-        return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+        return kernel_sum(degree_, coefficients_.data() + from, counts.data() + (from - first),
+                          size() - from);
     }
 
     static constexpr int64_t RARE = 1 << 24;
@@ -289,11 +296,11 @@ private:
     std::vector<double> coefficients_;
     std::vector<int32_t> vector_of_;
     std::vector<std::vector<int32_t>> postings_;
+    std::vector<int32_t> newest_;  // by list: its last entry, so that most lists need not be looked at
     int64_t posting_bytes_ = 0;
-    std::vector<int64_t> vector_offsets_;
+    std::vector<int64_t> vector_offsets_ = {0};
     std::vector<int32_t> vector_ranks_;
-    std::vector<Signature> signatures_;  // by vector
-    std::vector<int64_t> beyond_;        // by vector: where its ranks outside the signature begin
+    std::vector<Entry> entries_;
     std::vector<double> powers_;  // powers_[n] = (1 + n)^degree, as far as a support vector can share
 };
 

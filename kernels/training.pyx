@@ -1,20 +1,19 @@
 # distutils: include_dirs = kernels
 """Online learning with the polynomial kernel (1 + |s & x|)**d over feature sets.
 
-The loop itself is C++ (learner.hpp), in pieces that each open with an account of their own: explicit weights of
-conjunctions (conjunctions.hpp), the log of updates with its posting lists and bitmaps (support_log.hpp,
+The loop itself is C++ (learner.hpp), in pieces that each open with an account of their own: explicit weights
+of conjunctions (conjunctions.hpp), the log of updates with its posting lists and bitmaps (support_log.hpp,
 bitmaps.hpp), features by rank (feature_index.hpp). This file checks what comes in, hands it over without the
 GIL about 50 ms at a time, and in between lets signals and the progress callback through. At those moments the
 learner stands between two examples, so it can be stopped, saved, and resumed bit for bit.
 
 A visit costs, with method "slicing", the cheaper of: one step for each update since the example's last visit;
-or one access for each conjunction of its common features, plus the support vectors since then that share a rare
-feature. Memory: at most about 22 MB of dense weights unless `common` asks for more, 4 bytes a feature occurrence,
-40 bytes an example, and what the support vectors themselves need.
+or one access for each conjunction of its common features, plus the support vectors since then that share a
+rare feature. Memory: about 22 MB of dense weights at most unless `common` asks for more, 4 bytes a feature
+occurrence, 50 bytes an example, and what the support vectors themselves need.
 """
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int8_t, int32_t, int64_t
-from libcpp.vector cimport vector
 
 from typing import NamedTuple
 
@@ -30,6 +29,16 @@ from kakari.kernels.checks import (
 )
 from kakari.kernels.featuresets import FeatureSets
 from kakari.kernels.featuresets cimport FeatureSets as FeatureRows
+from kakari.kernels.learner cimport LearnerBase, LearnerOptions, draw_order, make_learner
+from kakari.kernels.learner_state cimport (
+    copied_doubles,
+    copied_int32,
+    copied_int64,
+    model_arrays,
+    restore_model,
+    restore_run,
+    run_arrays,
+)
 
 RULES = ("perceptron", "pa", "pa1", "pa2")
 METHODS = ("naive", "inverted", "expansion", "splitting", "slicing")
@@ -72,8 +81,8 @@ cdef class KernelLearner:
     degree : int
         Of the kernel, 1 to 4.
     learner : {"perceptron", "pa", "pa1", "pa2"}
-        The perceptron updates by 1 when `y m <= 0`; the others when `y m < 1`, by loss / norm, that but at most
-        `cost`, and loss / (norm + 1 / (2 cost)).
+        The perceptron updates by 1 when `y m <= 0`; the others when `y m < 1`, by loss / norm, that but at
+        most `cost`, and loss / (norm + 1 / (2 cost)).
     cost : float
         The aggressiveness C of "pa1" and "pa2". Weights of examples and classes multiply it, or the
         perceptron's update; "pa" only leaves examples of weight 0 out.
@@ -82,8 +91,8 @@ cdef class KernelLearner:
     method : {"slicing", "splitting", "expansion", "inverted", "naive"}
         How margins are computed. All give the same model, apart from rounding.
     reuse : bool
-        Whether "slicing" remembers margins from visit to visit; if not, it stops as soon as a margin above 1 is
-        certain.
+        Whether "slicing" remembers margins from visit to visit; if not, it stops as soon as a margin above 1
+        is certain.
     common : int or "auto"
         How many of the most frequent features have explicit weights for their conjunctions.
     memory_limit : int, optional
@@ -243,16 +252,10 @@ cdef class KernelLearner:
 
     def support(self):
         """Give the support vectors, each once, in the order in which they first came."""
-        offsets, ranks = self.support_ranks()
-        return FeatureSets.from_arrays(offsets, self.feature_ids()[ranks])
-
-    cdef support_ranks(self):
-        offsets = copied_int64(self.engine.get().log.vector_offsets())
-        return (offsets if offsets.size else np.zeros(1, dtype=np.int64),
-                copied_int32(self.engine.get().log.vector_ranks()))
-
-    cdef feature_ids(self):
-        return copied_int32(self.engine.get().index.ids())
+        cdef LearnerBase *engine = self.engine.get()
+        ids = copied_int32(engine.index.ids())
+        return FeatureSets.from_arrays(copied_int64(engine.log.vector_offsets()),
+                                       ids[copied_int32(engine.log.vector_ranks())])
 
     def coefficients(self, *, averaged=False):
         """Give the coefficient of each support vector, of the last model or averaged over all visits.
@@ -269,11 +272,7 @@ cdef class KernelLearner:
     def state(self):
         """Give everything that is needed to go on, as flat numpy arrays by name; see `from_state`."""
         cdef LearnerBase *engine = self.engine.get()
-        offsets, ranks = self.support_ranks()
         options = self.options
-        updates = split_updates(engine.updates)
-        remembered = split_remembered(engine.remembered)
-        fingerprint = engine.fingerprint() if engine.running() else 0
         return {
             "format": np.array([STATE_FORMAT], dtype=np.int64),
             "settings": np.array([
@@ -283,20 +282,13 @@ cdef class KernelLearner:
                 -1 if options["seed"] is None else options["seed"],
             ], dtype=np.int64),
             "costs": np.array([options["cost"], *options["class_weights"]], dtype=np.float64),
-            "layout": np.array([engine.laid_out(), engine.common(), engine.dense(), engine.bitmapped()],
-                               dtype=np.int64),
             "progress": np.array([
                 engine.running(), self.passes_left, engine.position, engine.passes, engine.visits,
                 engine.mistakes_in_pass, engine.examples_before, engine.peak_bytes,
             ], dtype=np.int64),
-            "fingerprint": np.array([fingerprint], dtype=np.uint64),
             "mistakes": np.array(self.mistakes, dtype=np.int64),
-            "feature_ids": self.feature_ids(),
-            "support_offsets": offsets,
-            "support_ranks": ranks,
-            "support_rows": self.support_rows,
-            **updates,
-            **remembered,
+            **model_arrays(engine),
+            **run_arrays(engine),
         }
 
     @staticmethod
@@ -309,7 +301,8 @@ cdef class KernelLearner:
         --------
         >>> sets, labels = FeatureSets.from_lists([[1], [2], [1, 2]]), [1, -1, -1]
         >>> whole = KernelLearner(degree=2).fit(sets, labels, passes=4)
-        >>> half = KernelLearner(degree=2).fit(sets, labels, passes=4, progress=lambda at: at.finished_passes == 2)
+        >>> half = KernelLearner(degree=2)
+        >>> _ = half.fit(sets, labels, passes=4, progress=lambda at: at.finished_passes == 2)
         >>> resumed = KernelLearner.from_state(half.state(), sets, labels).resume()
         >>> bool((resumed.coefficients() == whole.coefficients()).all())
         True
@@ -319,113 +312,20 @@ cdef class KernelLearner:
         degree, rule, step, method, reuse, common, limit, seed = (int(value) for value in state["settings"])
         cost, positive, negative = (float(value) for value in state["costs"])
         cdef KernelLearner learner = KernelLearner(
-            degree, learner=RULES[rule], cost=cost, step=STEPS[step], method=METHODS[method], reuse=bool(reuse),
-            common="auto" if common < 0 else common, memory_limit=limit or None,
+            degree, learner=RULES[rule], cost=cost, step=STEPS[step], method=METHODS[method],
+            reuse=bool(reuse), common="auto" if common < 0 else common, memory_limit=limit or None,
             seed=None if seed < 0 else seed, class_weights={1: positive, -1: negative},
         )
-        if state["layout"][0]:
-            learner.restore_model(state)
+        cdef LearnerBase *engine = learner.engine.get()
+        restore_model(engine, state)
         if state["progress"][0]:
             if sets is None or labels is None:
                 raise TrainingError("the state was taken in the middle of a run: its examples are needed")
             learner.start(checked_examples(sets, labels, weights, learner.options["class_weights"]), 0)
-        learner.restore_progress(state)
-        return learner
-
-    cdef restore_model(self, state):
-        cdef LearnerBase *engine = self.engine.get()
-        cdef int32_t feature
-        for feature in np.asarray(state["feature_ids"], dtype=np.int32):
-            engine.index.add(feature)
-        _, common, dense, bitmapped = (int(value) for value in state["layout"])
-        engine.lay_out_as(common, dense, bitmapped)
-        cdef const int64_t[::1] offsets = np.ascontiguousarray(state["support_offsets"], dtype=np.int64)
-        cdef const int32_t[::1] ranks = np.ascontiguousarray(state["support_ranks"], dtype=np.int32)
-        cdef const int32_t[::1] vectors = np.ascontiguousarray(state["update_vectors"], dtype=np.int32)
-        cdef const double[::1] amounts = np.ascontiguousarray(state["update_amounts"], dtype=np.float64)
-        cdef const int64_t[::1] visits = np.ascontiguousarray(state["update_visits"], dtype=np.int64)
-        cdef int64_t i
-        for i in range(offsets.shape[0] - 1):
-            engine.log.add_vector(&ranks[0] + offsets[i] if ranks.shape[0] else NULL,
-                                  <int>(offsets[i + 1] - offsets[i]))
-        for i in range(vectors.shape[0]):
-            engine.repeat(vectors[i], amounts[i], visits[i])
-        for row in state["support_rows"]:
-            engine.examples.push_back(row)
-
-    cdef restore_progress(self, state):
-        cdef LearnerBase *engine = self.engine.get()
-        if engine.running():
-            if engine.fingerprint() != int(state["fingerprint"][0]):
-                raise TrainingError("these are not the examples of the run that was stopped")
-            join_remembered(state, engine.remembered)
-        (_, self.passes_left, engine.position, engine.passes, engine.visits, engine.mistakes_in_pass,
+            restore_run(engine, state)
+        (_, learner.passes_left, engine.position, engine.passes, engine.visits, engine.mistakes_in_pass,
          engine.examples_before, peak) = (int(value) for value in state["progress"])
         engine.peak_bytes = max(engine.peak_bytes, <int64_t>peak)
-        self.mistakes = [int(value) for value in state["mistakes"]]
         engine.start_pass()
-
-
-cdef copied_int32(const vector[int32_t]& values):
-    result = np.empty(values.size(), dtype=np.int32)
-    cdef int32_t[::1] view = result
-    cdef int64_t i
-    for i in range(view.shape[0]):
-        view[i] = values[i]
-    return result
-
-
-cdef copied_int64(const vector[int64_t]& values):
-    result = np.empty(values.size(), dtype=np.int64)
-    cdef int64_t[::1] view = result
-    cdef int64_t i
-    for i in range(view.shape[0]):
-        view[i] = values[i]
-    return result
-
-
-cdef copied_doubles(const vector[double]& values):
-    result = np.empty(values.size(), dtype=np.float64)
-    cdef double[::1] view = result
-    cdef int64_t i
-    for i in range(view.shape[0]):
-        view[i] = values[i]
-    return result
-
-
-cdef dict split_updates(const vector[Update]& updates):
-    cdef int64_t count = updates.size(), i
-    cdef int32_t[::1] vectors = np.empty(count, dtype=np.int32)
-    cdef double[::1] amounts = np.empty(count, dtype=np.float64)
-    cdef int64_t[::1] visits = np.empty(count, dtype=np.int64)
-    for i in range(count):
-        vectors[i] = updates[i].vector
-        amounts[i] = updates[i].amount
-        visits[i] = updates[i].visit
-    return {"update_vectors": vectors.base, "update_amounts": amounts.base, "update_visits": visits.base}
-
-
-cdef dict split_remembered(const vector[Remembered]& remembered):
-    cdef int64_t count = remembered.size(), i
-    cdef double[:, ::1] margins = np.empty((count, 2), dtype=np.float64)
-    cdef int32_t[:, ::1] places = np.empty((count, 3), dtype=np.int32)
-    for i in range(count):
-        margins[i, 0] = remembered[i].margin
-        margins[i, 1] = remembered[i].rare
-        places[i, 0] = remembered[i].margin_at
-        places[i, 1] = remembered[i].rare_at
-        places[i, 2] = remembered[i].vector
-    return {"remembered_margins": margins.base, "remembered_places": places.base}
-
-
-cdef int join_remembered(state, vector[Remembered]& remembered) except -1:
-    cdef const double[:, ::1] margins = np.ascontiguousarray(state["remembered_margins"], dtype=np.float64)
-    cdef const int32_t[:, ::1] places = np.ascontiguousarray(state["remembered_places"], dtype=np.int32)
-    cdef int64_t i
-    for i in range(<int64_t>remembered.size()):
-        remembered[i].margin = margins[i, 0]
-        remembered[i].rare = margins[i, 1]
-        remembered[i].margin_at = places[i, 0]
-        remembered[i].rare_at = places[i, 1]
-        remembered[i].vector = places[i, 2]
-    return 0
+        learner.mistakes = [int(value) for value in state["mistakes"]]
+        return learner

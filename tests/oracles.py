@@ -19,12 +19,12 @@ def online_updates(visits, sets, labels, *, degree, learner, cost=1.0, step="ker
         signed = y * margin([sets[i] for i, _, _ in updates], [amount for _, amount, _ in updates], x, degree)
         norm = kernel(x, x, degree) if step == "kernel" else max(1, len(set(x)))
         loss = max(0.0, 1.0 - signed) if weight else 0.0
-        amount = {
-            "perceptron": lambda: weight if signed <= 0 else 0,
-            "pa": lambda: loss / norm,
-            "pa1": lambda: min(cost * weight, loss / norm),
-            "pa2": lambda: loss and loss / (norm + 1 / (2 * cost * weight)),
-        }[learner]()
+        if learner == "perceptron":
+            amount = weight if signed <= 0 else 0.0
+        elif learner == "pa2":
+            amount = loss and loss / (norm + 1 / (2 * cost * weight))
+        else:
+            amount = min(cost * weight if learner == "pa1" else loss / norm, loss / norm)
         if amount > 0:
             updates.append((row, y * amount, visit))
     return updates

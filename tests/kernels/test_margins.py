@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import margin
-
 from kakari.kernels.checks import TrainingError
 from kakari.kernels.featuresets import FeatureSets, FrequencyRanking
 from kakari.kernels.margins import METHODS, SupportMargins
+from oracles import margin
 
 FEATURES = st.one_of(st.integers(0, 9), st.integers(0, 300), st.sampled_from([2**31 - 1, 2**31 - 2]))
 ROWS = st.lists(st.lists(FEATURES, max_size=12), max_size=12)
@@ -52,7 +51,8 @@ def test_whole_coefficients_give_the_same_bits_by_every_method(degree):
     coefficients = np.random.default_rng(3).integers(-5, 6, len(support))
     results = {
         SupportMargins(support, coefficients, degree, method=method, common=common, reuse=reuse)
-        .margins(examples).tobytes()
+        .margins(examples)
+        .tobytes()
         for method in METHODS
         for common in (0, 1, 64, 300, None)
         for reuse in (True, False)

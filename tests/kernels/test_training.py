@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import margin, model, online_updates
-
 from kakari.kernels.checks import TrainingError
 from kakari.kernels.featuresets import FeatureSets
 from kakari.kernels.training import METHODS, RULES, KernelLearner, Progress, visiting_order
+from oracles import margin, model, online_updates
 
 FEATURES = st.one_of(st.integers(0, 8), st.sampled_from([100, 2**31 - 1]))
 ROWS = st.lists(st.lists(FEATURES, max_size=8), min_size=1, max_size=14)
@@ -48,15 +47,17 @@ def test_every_learner_and_method_follows_the_definition(rows, data, degree, rul
     common = data.draw(st.sampled_from(["auto", 0, 1, 3, 100]))
     seed = data.draw(st.none() | st.integers(0, 5))
     passes = data.draw(st.integers(1, 3))
-    learner = KernelLearner(degree, learner=rule, cost=cost, step=step, method=method, reuse=reuse,
-                            common=common, seed=seed)
+    learner = KernelLearner(
+        degree, learner=rule, cost=cost, step=step, method=method, reuse=reuse, common=common, seed=seed
+    )
     learner.fit(FeatureSets.from_lists(rows), labels, passes=passes, weights=weights)
     visits = []
     for number in range(passes):
         order = range(len(rows)) if seed is None else visiting_order(len(rows), seed, number).tolist()
         visits.extend(order)
-    updates = online_updates(visits, rows, labels, degree=degree, learner=rule, cost=cost, step=step,
-                             weights=weights)
+    updates = online_updates(
+        visits, rows, labels, degree=degree, learner=rule, cost=cost, step=step, weights=weights
+    )
     for averaged in (False, True):
         expected = model(updates, len(visits), rows, averaged=averaged)
         assert_same_model(trained_model(learner, averaged=averaged), expected, rows, degree)
@@ -65,8 +66,10 @@ def test_every_learner_and_method_follows_the_definition(rows, data, degree, rul
 def random_examples(count=300, features=40, seed=0, length=9):
     random = np.random.default_rng(seed)
     popularity = 1 / np.arange(1, features + 1)
-    rows = [random.choice(features, random.integers(0, length), replace=False, p=popularity / popularity.sum())
-            for _ in range(count)]
+    rows = [
+        random.choice(features, random.integers(0, length), replace=False, p=popularity / popularity.sum())
+        for _ in range(count)
+    ]
     labels = np.where([(len(row) + sum(row % 3 == 0)) % 2 for row in rows], 1, -1)
     return FeatureSets.from_lists([row.tolist() for row in rows]), labels
 
@@ -80,8 +83,15 @@ def test_integer_perceptrons_agree_exactly(degree, common):
         for reuse in (True, False):
             learner = KernelLearner(degree, learner="perceptron", method=method, reuse=reuse, common=common)
             learner.fit(sets, labels, passes=6)
-            results.add((tuple(learner.mistakes), learner.updates, learner.support_rows.tobytes(),
-                         learner.coefficients().tobytes(), learner.coefficients(averaged=True).tobytes()))
+            results.add(
+                (
+                    tuple(learner.mistakes),
+                    learner.updates,
+                    learner.support_rows.tobytes(),
+                    learner.coefficients().tobytes(),
+                    learner.coefficients(averaged=True).tobytes(),
+                )
+            )
     assert len(results) == 1
 
 
@@ -101,12 +111,24 @@ def test_the_memory_limit_halves_common_and_keeps_the_model(method, degree):
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.sampled_from(METHODS), st.booleans(), DEGREES, st.integers(1, 400), st.none() | st.just(3),
-       st.sampled_from([None, 150_000]))
+@given(
+    st.sampled_from(METHODS),
+    st.booleans(),
+    DEGREES,
+    st.integers(1, 400),
+    st.none() | st.just(3),
+    st.sampled_from([None, 150_000]),
+)
 def test_stopping_and_resuming_changes_no_bit(method, reuse, degree, stop, seed, limit):
     sets, labels = random_examples(count=120)
-    options = {"learner": "pa1", "cost": 0.02, "method": method, "reuse": reuse, "seed": seed,
-               "memory_limit": limit}
+    options = {
+        "learner": "pa1",
+        "cost": 0.02,
+        "method": method,
+        "reuse": reuse,
+        "seed": seed,
+        "memory_limit": limit,
+    }
     whole = KernelLearner(degree, **options).fit(sets, labels, passes=4)
     calls = iter(range(10**9))
     stopped = KernelLearner(degree, **options)
@@ -148,6 +170,20 @@ def test_partial_fit_goes_on_where_fit_ended(rows, more, data, degree, method):
 
 
 @pytest.mark.parametrize("method", METHODS)
+def test_a_small_first_run_leaves_room_for_larger_ones(method):
+    few, few_labels = random_examples(count=3, features=9)
+    many, many_labels = random_examples(count=400, features=200, seed=2, length=30)
+    grown = KernelLearner(3, learner="perceptron", method=method).fit(few, few_labels)
+    small = KernelLearner(3, learner="perceptron", method=method, common=2).fit(few, few_labels)
+    before = grown.common
+    for learner in (grown, small):
+        learner.partial_fit(many, many_labels, passes=3)
+    assert grown.coefficients().tobytes() == small.coefficients().tobytes()
+    if method in ("splitting", "slicing"):
+        assert grown.common > before
+
+
+@pytest.mark.parametrize("method", METHODS)
 def test_class_weights_and_example_weights_multiply(method):
     sets, labels = random_examples(count=60)
     weights = np.where(labels > 0, 3.0, 0.5)
@@ -164,8 +200,11 @@ def test_long_examples_and_long_histories_are_counted_right():
     sets = FeatureSets.from_lists(rows)
     results = {
         KernelLearner(2, learner="perceptron", method=method, common=30)
-        .fit(sets, labels, passes=4).coefficients().tobytes()
-        for method in METHODS if method != "expansion"
+        .fit(sets, labels, passes=4)
+        .coefficients()
+        .tobytes()
+        for method in METHODS
+        if method != "expansion"
     }
     assert len(results) == 1
 
@@ -174,7 +213,14 @@ def test_progress_is_told_after_each_pass_and_every_few_examples():
     sets, labels = random_examples(count=25)
     heard = []
     KernelLearner(2).fit(sets, labels, passes=2, progress=heard.append, every=10)
-    assert [(at.finished_passes, at.examples) for at in heard] == [(0, 10), (0, 20), (1, 0), (1, 10), (1, 20), (2, 0)]
+    assert [(at.finished_passes, at.examples) for at in heard] == [
+        (0, 10),
+        (0, 20),
+        (1, 0),
+        (1, 10),
+        (1, 20),
+        (2, 0),
+    ]
     assert all(isinstance(at, Progress) and at.passes == 2 and at.total == 25 for at in heard)
 
 
@@ -215,7 +261,9 @@ def test_a_failing_callback_leaves_a_run_that_can_go_on():
 def test_nothing_to_learn_from_is_no_error():
     for method in METHODS:
         empty = KernelLearner(3, method=method).fit(FeatureSets.from_lists([]), [], passes=3)
-        assert empty.updates == 0 and len(empty.support()) == 0 and empty.coefficients(averaged=True).size == 0
+        assert (
+            empty.updates == 0 and len(empty.support()) == 0 and empty.coefficients(averaged=True).size == 0
+        )
         alone = KernelLearner(3, method=method).fit(FeatureSets.from_lists([[]]), [1], passes=3)
         assert alone.support().tolist() == [[]] and alone.coefficients().tolist() == [1.0]
         assert KernelLearner.from_state(KernelLearner(2).state()).updates == 0
@@ -229,9 +277,18 @@ def test_nothing_to_learn_from_is_no_error():
         (lambda: KernelLearner(cost=0), "cost must be a positive number, not 0"),
         (lambda: KernelLearner(common=-1), "common must be a whole number"),
         (lambda: KernelLearner(class_weights={2: 1}), "class weights are numbers"),
-        (lambda: KernelLearner().fit(FeatureSets.from_lists([[1], [2]]), [1, 0]), "row 1: the label 0 is neither"),
-        (lambda: KernelLearner().fit(FeatureSets.from_lists([[1]]), [1, 1]), "1 examples need as many labels"),
-        (lambda: KernelLearner().fit(FeatureSets.from_lists([[1]]), [1], weights=[-1]), "row 0: the weight -1.0"),
+        (
+            lambda: KernelLearner().fit(FeatureSets.from_lists([[1], [2]]), [1, 0]),
+            "row 1: the label 0 is neither",
+        ),
+        (
+            lambda: KernelLearner().fit(FeatureSets.from_lists([[1]]), [1, 1]),
+            "1 examples need as many labels",
+        ),
+        (
+            lambda: KernelLearner().fit(FeatureSets.from_lists([[1]]), [1], weights=[-1]),
+            "row 0: the weight -1.0",
+        ),
         (lambda: KernelLearner().fit([[1]], [1]), "must be FeatureSets, not list"),
     ],
 )
