@@ -42,7 +42,7 @@ def freeze(FeatureSets sets not None, coefficients, degree, *, bias=0.0, kind="s
         The size of the head.
     weights : "float64", "float32", "int16" or "int8"
         How weights of two or more features are stored, the integers with one scale for each size. Single
-        features and coefficients are float32 at least.
+        features are float32 at least, coefficients float64.
 
     Examples
     --------
@@ -71,7 +71,6 @@ def freeze(FeatureSets sets not None, coefficients, degree, *, bias=0.0, kind="s
     else:
         held = np.flatnonzero(alphas)
         arrays, levels = kernel_arrays(sets.take(held), alphas[held], degree, 0 if kind == "inverted" else common)
-        arrays["coefficients"] = arrays["coefficients"].astype(single_dtype(weights))
     settings["common"] = int(arrays.pop("common"))
     settings["scales"] = store_weights(arrays, levels, weights)
     arrays["slots"] = hash_slots(arrays["ids"])
@@ -79,7 +78,7 @@ def freeze(FeatureSets sets not None, coefficients, degree, *, bias=0.0, kind="s
 
 
 def single_dtype(weights):
-    """Give the type of single features' weights and of coefficients."""
+    """Give the type of single features' weights."""
     return np.float64 if weights == "float64" else np.float32
 
 
@@ -172,18 +171,19 @@ cdef kernel_arrays(FeatureSets sets, alphas, degree, common):
         "ids": ranking.ids,
         "posting_starts": starts,
         "postings": owners[rare][order].astype(index_dtype(len(sets))),
-        "masks": row_masks(len(sets), owners[~rare], ranked.ids[~rare], common),
-        "coefficients": alphas,
+        "rows": row_table(alphas, owners[~rare], ranked.ids[~rare], common),
     }
     levels = simplex_of_rows(ranked, alphas, common, degree)
     return arrays, {size: {f"head_{size + 1}": level} for size, level in enumerate(levels)}
 
 
-cdef row_masks(rows, owners, ranks, common):
-    """Give each row's common features as bits of 64-bit words."""
-    masks = np.zeros((rows, (common + 63) // 64), dtype=np.uint64)
-    np.bitwise_or.at(masks, (owners, ranks >> 6), np.uint64(1) << (ranks & 63).astype(np.uint64))
-    return masks
+cdef row_table(alphas, owners, ranks, common):
+    """Give each row's common features as bits of 64-bit words, and the bits of its coefficient behind them."""
+    words = (common + 63) // 64
+    table = np.zeros((alphas.size, words + 1), dtype=np.uint64)
+    np.bitwise_or.at(table, (owners, ranks >> 6), np.uint64(1) << (ranks & 63).astype(np.uint64))
+    table[:, words] = alphas.view(np.uint64)
+    return table
 
 
 cdef cheapest_head(sets, counts, degree):

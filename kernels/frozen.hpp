@@ -11,33 +11,11 @@
 #include <type_traits>
 
 #include "frozen_arrays.hpp"
+#include "frozen_head.hpp"
 #include "frozen_prefixes.hpp"
 #include "frozen_tails.hpp"
 
 namespace kakari {
-
-inline int64_t choose(int64_t n, int k) {
-    switch (k) {
-        case 1: return n;
-        case 2: return n * (n - 1) / 2;
-        case 3: return n * (n - 1) * (n - 2) / 6;
-        default: return n * (n - 1) / 2 * ((n - 2) * (n - 3) / 2) / 6;
-    }
-}
-
-template <class Weight>
-inline typename Accumulator<Weight>::type gather(const Weight* weights, const int32_t* places, int64_t count) {
-    typename Accumulator<Weight>::type a = 0, b = 0, c = 0, d = 0;
-    int64_t i = 0;
-    for (; i + 4 <= count; i += 4) {
-        a += weights[places[i]];
-        b += weights[places[i + 1]];
-        c += weights[places[i + 2]];
-        d += weights[places[i + 3]];
-    }
-    for (; i < count; ++i) a += weights[places[i]];
-    return (a + b) + (c + d);
-}
 
 class FrozenClassifier {
 public:
@@ -118,10 +96,12 @@ template <class Weight, class Index>
 class FrozenClassifierOf final : public FrozenClassifier {
     using First = std::conditional_t<std::is_same_v<Weight, double>, double, float>;
     double (*const kernel_part)(const FrozenArrays&, int64_t, FrozenScratch&);
+    const bool by_rows;
 
 public:
     explicit FrozenClassifierOf(const FrozenArrays& model)
-        : FrozenClassifier(model), kernel_part(choose_kernel_part<First, Index>()) {}
+        : FrozenClassifier(model), kernel_part(choose_kernel_part<Index>()),
+          by_rows(std::is_same_v<Weight, int8_t> && model.degree == 3 && rows_by_vector()) {}
 
     double margin(const int32_t* ids, int64_t length, FrozenScratch& scratch, bool prefixes) const override {
         return walk<false>(ids, length, scratch, prefixes);
@@ -134,6 +114,9 @@ private:
     template <bool may_stop>
     double walk(const int32_t* ids, int64_t length, FrozenScratch& scratch, bool prefixes) const {
         const int64_t known = rank_features(ids, length, scratch);
+        if (model.kernel_tail)  // long before they are needed
+            for (int64_t i = scratch.head_size; i < known; ++i)
+                prefetch_kernel_part<Index>(model, scratch.ranks[i] - model.common);
         PrefixWalk cached(model, scratch);
         int64_t found = 0, begin = 0;
         scratch.totals[0] = model.constant;
@@ -154,22 +137,30 @@ private:
     // so far are the same for every later feature, but for where its own block begins.
     void walk_head(int64_t begin, FrozenScratch& scratch) const {
         scratch.make_room_for_subsets(model.degree);
+        if (by_rows) fill_row_masks(model, scratch);
         for (int64_t i = 0; i < begin; ++i) add_subsets(scratch.ranks[i], scratch);
         for (int64_t i = begin; i < scratch.head_size; ++i) {
             const int32_t rank = scratch.ranks[i];
             double part = double(static_cast<const First*>(model.head[0])[rank]);
-            for (int size = 1; size < model.degree; ++size) {
-                const Weight* block = static_cast<const Weight*>(model.head[size]) + choose(rank, size + 1);
-                const auto sum = gather(block, scratch.subsets[size].data(), scratch.subset_counts[size]);
-                part += model.scale[size] * double(sum);
-            }
+            for (int size = 1; size < model.degree; ++size)
+                part += model.scale[size] * double(level_sum(size, i, rank, scratch));
             scratch.totals[i + 1] = scratch.totals[i] + part;
             if (i + 1 < scratch.head_size) add_subsets(rank, scratch);
         }
     }
 
+    // The sum over all conjunctions of `rank` with `size` of the features before it.
+    typename Accumulator<Weight>::type level_sum(int size, int64_t before, int32_t rank,
+                                                 FrozenScratch& scratch) const {
+        const Weight* level = static_cast<const Weight*>(model.head[size]);
+        const Weight* block = level + choose(rank, size + 1);
+        if constexpr (std::is_same_v<Weight, int8_t>)
+            if (by_rows && size == 2) return sum_rows(block, level + choose(model.common, 3), before, model, scratch);
+        return gather(block, scratch.subsets[size].data(), scratch.subset_counts[size]);
+    }
+
     void add_subsets(int32_t rank, FrozenScratch& scratch) const {
-        for (int size = model.degree - 1; size > 0; --size) {
+        for (int size = by_rows ? 1 : model.degree - 1; size > 0; --size) {
             int32_t* to = scratch.subsets[size].data() + scratch.subset_counts[size];
             if (size == 1) {
                 *to = rank;
@@ -230,8 +221,8 @@ private:
 
     void close_tail(int64_t known, FrozenScratch& scratch) const {
         if (model.kernel_tail) {
-            for (int32_t row : scratch.met) scratch.matches[row] = 0;
-            scratch.met.clear();
+            for (int64_t i = 0; i < scratch.met_count; ++i) scratch.matches[scratch.met[i]] = 0;
+            scratch.met_count = 0;
         } else {
             for (int64_t i = 0; i < known; ++i) scratch.present[scratch.ranks[i]] = 0;
         }

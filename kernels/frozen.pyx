@@ -226,11 +226,10 @@ cdef int fill_view(FrozenModel model) except -1:
     view.slot_mask = arrays["slots"].size - 1
     view.kernel_tail = "postings" in arrays
     if view.kernel_tail:
-        view.rows, view.words = arrays["masks"].shape
+        view.rows, view.words = arrays["rows"].shape[0], arrays["rows"].shape[1] - 1
         view.posting_starts = <const int64_t *>address(arrays, "posting_starts")
         view.postings = address(arrays, "postings")
-        view.masks = <const uint64_t *>address(arrays, "masks")
-        view.alphas = address(arrays, "coefficients")
+        view.table = <const uint64_t *>address(arrays, "rows")
     for size in range(view.degree):
         view.scale[size] = settings["scales"][size]
         view.head[size] = address(arrays, f"head_{size + 1}")

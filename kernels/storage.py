@@ -111,13 +111,12 @@ def check_features(settings: Settings, arrays: Arrays) -> None:
 
 
 def check_kernel_tail(settings: Settings, arrays: Arrays) -> None:
-    """Check posting lists, masks and coefficients."""
-    masks = arrays.get("masks")
+    """Check posting lists and the table of masks and coefficients."""
+    table = arrays.get("rows")
     words = (settings["common"] + 63) // 64
-    if masks is None or masks.ndim != 2 or masks.dtype != np.uint64 or masks.shape[1] != words:
-        raise ModelError(f"the array 'masks' is not a table of {words} 64-bit words a row")
-    rows = masks.shape[0]
-    expect(arrays, "coefficients", weight_dtype(settings, 1), rows)
+    if table is None or table.ndim != 2 or table.dtype != np.uint64 or table.shape[1] != words + 1:
+        raise ModelError(f"the array 'rows' is not a table of {words + 1} 64-bit words a row")
+    rows = table.shape[0]
     postings = arrays["postings"]
     if postings.dtype not in (np.uint16, np.uint32) or (postings.size and postings.max() >= rows):
         raise ModelError("the array 'postings' does not number support vectors")
@@ -152,6 +151,12 @@ def check_prefixes(arrays: Arrays) -> None:
         raise ModelError("the prefix table is not a power of two with room left")
 
 
+def coefficients(arrays: Arrays) -> Array:
+    """Give the coefficients of the support vectors, from the last column of their table."""
+    table = arrays["rows"]
+    return np.ascontiguousarray(table[:, table.shape[1] - 1]).view(np.float64)
+
+
 def tail_bounds(settings: Settings, arrays: Arrays) -> tuple[Array, Array]:
     """Give what each rare feature can bring to either side, both as positive numbers.
 
@@ -167,7 +172,7 @@ def tail_bounds(settings: Settings, arrays: Arrays) -> tuple[Array, Array]:
 
     if "postings" in arrays:
         owners = np.repeat(np.arange(rows), np.diff(arrays["posting_starts"]))
-        add(owners, arrays["coefficients"].astype(np.float64)[arrays["postings"]])
+        add(owners, coefficients(arrays)[arrays["postings"]])
         return positive, negative
     owners = np.arange(rows)
     add(owners, arrays["leaf_weights_1"].astype(np.float64))
