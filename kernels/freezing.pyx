@@ -24,7 +24,8 @@ cdef extern from "freezing.hpp" namespace "kakari" nogil:
 
 KINDS = ("inverted", "splitting", "expansion")
 WEIGHTS = {"float64": np.float64, "float32": np.float32, "int16": np.int16, "int8": np.int8}
-LARGEST_SIMPLEX = 3_000_000     # entries that "auto" allows: beyond that, memory is slower than support vectors
+LARGEST_SIMPLEX = 3_000_000     # entries that "auto" allows
+CACHED_ENTRIES = 1_000_000      # so many entries more make a gather as slow again
 LONGEST_ROW = 65_000            # matches are counted in 16 bits
 GATHER_NS, POSTING_NS = 0.5, 8.0    # measured, for choosing the size of the head
 
@@ -70,7 +71,8 @@ def freeze(FeatureSets sets not None, coefficients, degree, *, bias=0.0, kind="s
         arrays, levels = expansion_arrays(mined, common)
     else:
         held = np.flatnonzero(alphas)
-        arrays, levels = kernel_arrays(sets.take(held), alphas[held], degree, 0 if kind == "inverted" else common)
+        wanted = 0 if kind == "inverted" else common
+        arrays, levels = kernel_arrays(sets.take(held), alphas[held], degree, wanted)
     settings["common"] = int(arrays.pop("common"))
     settings["scales"] = store_weights(arrays, levels, weights)
     arrays["slots"] = hash_slots(arrays["ids"])
@@ -89,7 +91,8 @@ cdef store_weights(dict arrays, dict levels, weights):
         dtype = np.dtype(single_dtype(weights) if size == 0 else WEIGHTS[weights])
         scale = 1.0
         if dtype.kind == "i":
-            largest = max([float(np.abs(values).max()) for values in named.values() if values.size], default=0.0)
+            sizes = [float(np.abs(values).max()) for values in named.values() if values.size]
+            largest = max(sizes, default=0.0)
             scale = largest / np.iinfo(dtype).max or 1.0
         for name, values in named.items():
             arrays[name] = (np.rint(values / scale) if dtype.kind == "i" else values).astype(dtype)
@@ -145,7 +148,8 @@ cdef simplex_of_rows(FeatureSets sets, const double[::1] alphas, int64_t common,
         pointers[size] = &view[0]
     if common and rows and sets.id_view.shape[0]:
         with nogil:
-            add_rows_to_simplex(&sets.offset_view[0], &sets.id_view[0], &alphas[0], rows, common, degree, pointers)
+            add_rows_to_simplex(
+                &sets.offset_view[0], &sets.id_view[0], &alphas[0], rows, common, degree, pointers)
     return [level[:level.size - 1] * weight for level, weight in zip(levels, subset_weights(degree)[1:])]
 
 
@@ -178,7 +182,7 @@ cdef kernel_arrays(FeatureSets sets, alphas, degree, common):
 
 
 cdef row_table(alphas, owners, ranks, common):
-    """Give each row's common features as bits of 64-bit words, and the bits of its coefficient behind them."""
+    """Give each row's common features as bits of 64-bit words, the bits of its coefficient behind them."""
     words = (common + 63) // 64
     table = np.zeros((alphas.size, words + 1), dtype=np.uint64)
     np.bitwise_or.at(table, (owners, ranks >> 6), np.uint64(1) << (ranks & 63).astype(np.uint64))
@@ -202,7 +206,8 @@ cdef cheapest_head(sets, counts, degree):
         if degree > 3:
             gathers += inside * (inside - 1) * (inside - 2) * (inside - 3) / 24
         postings = counts[sets.ids[sets.ids >= common]].sum() * (1 + common / 512)
-        time = GATHER_NS * gathers.sum() + POSTING_NS * postings
+        slower = 1 + comb(common, degree) / CACHED_ENTRIES
+        time = GATHER_NS * slower * gathers.sum() + POSTING_NS * postings
         if time < best_time:
             best, best_time = common, time
     return best

@@ -96,12 +96,10 @@ template <class Weight, class Index>
 class FrozenClassifierOf final : public FrozenClassifier {
     using First = std::conditional_t<std::is_same_v<Weight, double>, double, float>;
     double (*const kernel_part)(const FrozenArrays&, int64_t, FrozenScratch&);
-    const bool by_rows;
 
 public:
     explicit FrozenClassifierOf(const FrozenArrays& model)
-        : FrozenClassifier(model), kernel_part(choose_kernel_part<Index>()),
-          by_rows(std::is_same_v<Weight, int8_t> && model.degree == 3 && rows_by_vector()) {}
+        : FrozenClassifier(model), kernel_part(choose_kernel_part<Index>()) {}
 
     double margin(const int32_t* ids, int64_t length, FrozenScratch& scratch, bool prefixes) const override {
         return walk<false>(ids, length, scratch, prefixes);
@@ -137,30 +135,22 @@ private:
     // so far are the same for every later feature, but for where its own block begins.
     void walk_head(int64_t begin, FrozenScratch& scratch) const {
         scratch.make_room_for_subsets(model.degree);
-        if (by_rows) fill_row_masks(model, scratch);
         for (int64_t i = 0; i < begin; ++i) add_subsets(scratch.ranks[i], scratch);
         for (int64_t i = begin; i < scratch.head_size; ++i) {
             const int32_t rank = scratch.ranks[i];
             double part = double(static_cast<const First*>(model.head[0])[rank]);
-            for (int size = 1; size < model.degree; ++size)
-                part += model.scale[size] * double(level_sum(size, i, rank, scratch));
+            for (int size = 1; size < model.degree; ++size) {
+                const Weight* block = static_cast<const Weight*>(model.head[size]) + choose(rank, size + 1);
+                const auto sum = gather(block, scratch.subsets[size].data(), scratch.subset_counts[size]);
+                part += model.scale[size] * double(sum);
+            }
             scratch.totals[i + 1] = scratch.totals[i] + part;
             if (i + 1 < scratch.head_size) add_subsets(rank, scratch);
         }
     }
 
-    // The sum over all conjunctions of `rank` with `size` of the features before it.
-    typename Accumulator<Weight>::type level_sum(int size, int64_t before, int32_t rank,
-                                                 FrozenScratch& scratch) const {
-        const Weight* level = static_cast<const Weight*>(model.head[size]);
-        const Weight* block = level + choose(rank, size + 1);
-        if constexpr (std::is_same_v<Weight, int8_t>)
-            if (by_rows && size == 2) return sum_rows(block, level + choose(model.common, 3), before, model, scratch);
-        return gather(block, scratch.subsets[size].data(), scratch.subset_counts[size]);
-    }
-
     void add_subsets(int32_t rank, FrozenScratch& scratch) const {
-        for (int size = by_rows ? 1 : model.degree - 1; size > 0; --size) {
+        for (int size = model.degree - 1; size > 0; --size) {
             int32_t* to = scratch.subsets[size].data() + scratch.subset_counts[size];
             if (size == 1) {
                 *to = rank;

@@ -58,4 +58,5 @@ cdef class FrozenModel:
     cdef FrozenArrays view
     cdef object bounds
     # Never -1e300 as a real result: no margin of float weights gets there.
-    cdef double margin_of(self, const int32_t *ids, int64_t length, FrozenScratch *scratch) except? -1e300 nogil
+    cdef double margin_of(self, const int32_t *ids, int64_t length,
+                          FrozenScratch *scratch) except? -1e300 nogil

@@ -1,7 +1,7 @@
 """Frozen models: polynomial-kernel classifiers over flat, read-only arrays.
 
-A model is a dictionary of numpy arrays and one of plain settings; the classifier borrows the arrays, which may
-be mapped from a file. An example's features are ranked through a hash table and sorted from frequent to rare.
+A model is a dictionary of numpy arrays and one of plain settings; the classifier borrows the arrays, which
+may be mapped from a file. An example's features are ranked through a hash table and sorted from frequent to rare.
 The head, the most frequent features, is a simplex array for each conjunction size: the places of the pairs
 (triples, ...) seen so far are kept in a list, and what a further feature brings is one gather along it, about
 half a nanosecond an item. The tail goes through posting lists (one popcount of masked bits and one multiply
@@ -93,7 +93,8 @@ cdef class FrozenModel:
         """Make scratch memory for one thread of a decoder."""
         return Workspace(self, ADAPTIVE_SLOTS if adaptive else 0)
 
-    cdef double margin_of(self, const int32_t *ids, int64_t length, FrozenScratch *scratch) except? -1e300 nogil:
+    cdef double margin_of(self, const int32_t *ids, int64_t length,
+                          FrozenScratch *scratch) except? -1e300 nogil:
         return self.classifier.margin(ids, length, scratch[0], True)
 
     def margin(self, ids, Workspace workspace not None):
@@ -202,7 +203,8 @@ cdef run(FrozenModel model, FeatureSets sets, threads, prefixes, bint signs):
     cdef const int32_t *ids = &sets.id_view[0] if sets.id_view.shape[0] else NULL
     if rows:
         with nogil:
-            model.classifier.run(&sets.offset_view[0], ids, rows, &out[0], workers, signs, use_prefixes, slots)
+            model.classifier.run(
+                &sets.offset_view[0], ids, rows, &out[0], workers, signs, use_prefixes, slots)
     return margins
 
 

@@ -65,7 +65,6 @@ struct FrozenScratch {
     std::vector<uint64_t> mask;   // the example's common features as bits
     std::vector<int32_t> subsets[frozen_degrees];  // offsets of its subsets in the next level's simplex
     int64_t subset_counts[frozen_degrees] = {};
-    std::vector<uint8_t> row_masks;  // see frozen_head.hpp
     std::vector<double> growth;   // (2 + n)**d - (1 + n)**d
     std::vector<uint16_t> matches;  // with a row, plus one; 0 where not met yet
     std::vector<int32_t> met;       // the rows whose matches are not 0
