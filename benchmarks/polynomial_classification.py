@@ -5,8 +5,8 @@
                                   files instead, a line each: coefficient, then feature ids
 
 Times are CPU microseconds an example on one core, the best of many rounds that go through all models in turn;
-beside them stands the ratio to the raw linear pass (degree 1 over the same features) in the same rounds, which
-is what can be compared between machines. Loss is in points of accuracy on dev against the exact model.
+beside them stands the ratio to the linear pass (degree 1 over the same features) in the same rounds, which is
+what can be compared between machines. Loss is in points of accuracy on dev against the exact model.
 """
 
 import argparse

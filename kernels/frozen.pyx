@@ -1,11 +1,12 @@
 """Frozen models: polynomial-kernel classifiers over flat, read-only arrays.
 
 A model is a dictionary of numpy arrays and one of plain settings; the classifier borrows the arrays, which
-may be mapped from a file. An example's features are ranked through a hash table and sorted from frequent to rare.
-The head, the most frequent features, is a simplex array for each conjunction size: the places of the pairs
-(triples, ...) seen so far are kept in a list, and what a further feature brings is one gather along it, about
-half a nanosecond an item. The tail goes through posting lists (one popcount of masked bits and one multiply
-a support vector) or through a trie whose leaves stand apart from its inner nodes (two or three bytes each).
+may be mapped from a file. An example's features are ranked through a hash table and sorted from frequent to
+rare. The head, the most frequent features, is a simplex array for each conjunction size: the places of the
+pairs (triples, ...) seen so far are kept in a list, and what a further feature brings is one gather along it,
+about half a nanosecond an item. The tail goes through posting lists (one popcount of masked bits and one
+multiply a support vector) or through a trie whose leaves stand apart from its inner nodes (three bytes each
+with byte weights).
 
 Optional tables of prefixes hold running totals, so that an example starts where a known prefix ends: a static
 one learned from a sample (`with_prefixes`), and one a thread that fills as it goes (`prefixes="adaptive"`).
