@@ -12,9 +12,9 @@ from math import comb, fsum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
-
 from kakari.kernels.mining import subset_weights
+from kakari.kernels.storage import coefficients
+from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from kakari.kernels.frozen import FrozenModel
@@ -46,17 +46,19 @@ def contributions_of(model: "FrozenModel", ids: NDArray[np.int32], support: Any)
     for conjunction, weight in by_tail(model, head, tail):
         weights[conjunction] += weight
     names = model.arrays["ids"]
-    items = [(tuple(sorted(int(names[rank]) for rank in key)), weight) for key, weight in weights.items() if weight]
+    items = [
+        (tuple(sorted(int(names[rank]) for rank in key)), weight) for key, weight in weights.items() if weight
+    ]
     items.sort(key=lambda item: (-abs(item[1]), item[0]))
     margin = model.margin(ids, model.workspace())
     dropped = None if support is None else exact_margin(model.degree, ids, *support) - margin
     return Contributions(items, margin, dropped)
 
 
-def exact_margin(degree: int, ids: NDArray[np.int32], sets: Any, coefficients: Any, bias: float = 0.0) -> float:
+def exact_margin(degree: int, ids: NDArray[np.int32], sets: Any, alphas: Any, bias: float = 0.0) -> float:
     """Compute the margin from its definition."""
     inside = np.append(0, np.cumsum(np.isin(sets.ids, ids)))[sets.offsets]
-    return fsum([bias, *(np.asarray(coefficients) * (1.0 + np.diff(inside)) ** degree).tolist()])
+    return fsum([bias, *(np.asarray(alphas) * (1.0 + np.diff(inside)) ** degree).tolist()])
 
 
 def head_conjunctions(model: "FrozenModel", head: list[int]) -> Weighted:
@@ -94,13 +96,14 @@ def trie_conjunctions(model: "FrozenModel", head: list[int], tail: list[int]) ->
 def kernel_conjunctions(model: "FrozenModel", head: list[int], tail: list[int]) -> Weighted:
     """Expand the support vectors that share a rare feature with the example."""
     arrays, subset_weight = model.arrays, subset_weights(model.degree)
+    alphas = coefficients(arrays)
     shared: defaultdict[int, list[int]] = defaultdict(list)
     for rank in tail:
         starts = arrays["posting_starts"][rank - model.settings["common"] :]
         for row in arrays["postings"][starts[0] : starts[1]].tolist():
             shared[row].append(rank)
     for row, rare in shared.items():
-        mask, alpha = arrays["masks"][row], float(arrays["coefficients"][row])
+        mask, alpha = arrays["rows"][row], float(alphas[row])
         common = [rank for rank in head if int(mask[rank >> 6]) >> (rank & 63) & 1]
         for size in range(1, model.degree + 1):
             for conjunction in combinations(common + rare, size):

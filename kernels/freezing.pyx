@@ -24,7 +24,8 @@ cdef extern from "freezing.hpp" namespace "kakari" nogil:
 
 KINDS = ("inverted", "splitting", "expansion")
 WEIGHTS = {"float64": np.float64, "float32": np.float32, "int16": np.int16, "int8": np.int8}
-LARGEST_SIMPLEX = 3_000_000     # entries that "auto" allows: beyond that, memory is slower than support vectors
+LARGEST_SIMPLEX = 3_000_000     # entries that "auto" allows
+CACHED_ENTRIES = 1_000_000      # so many entries more make a gather as slow again
 LONGEST_ROW = 65_000            # matches are counted in 16 bits
 GATHER_NS, POSTING_NS = 0.5, 8.0    # measured, for choosing the size of the head
 
@@ -42,7 +43,7 @@ def freeze(FeatureSets sets not None, coefficients, degree, *, bias=0.0, kind="s
         The size of the head.
     weights : "float64", "float32", "int16" or "int8"
         How weights of two or more features are stored, the integers with one scale for each size. Single
-        features and coefficients are float32 at least.
+        features are float32 at least, coefficients float64.
 
     Examples
     --------
@@ -70,8 +71,8 @@ def freeze(FeatureSets sets not None, coefficients, degree, *, bias=0.0, kind="s
         arrays, levels = expansion_arrays(mined, common)
     else:
         held = np.flatnonzero(alphas)
-        arrays, levels = kernel_arrays(sets.take(held), alphas[held], degree, 0 if kind == "inverted" else common)
-        arrays["coefficients"] = arrays["coefficients"].astype(single_dtype(weights))
+        wanted = 0 if kind == "inverted" else common
+        arrays, levels = kernel_arrays(sets.take(held), alphas[held], degree, wanted)
     settings["common"] = int(arrays.pop("common"))
     settings["scales"] = store_weights(arrays, levels, weights)
     arrays["slots"] = hash_slots(arrays["ids"])
@@ -79,7 +80,7 @@ def freeze(FeatureSets sets not None, coefficients, degree, *, bias=0.0, kind="s
 
 
 def single_dtype(weights):
-    """Give the type of single features' weights and of coefficients."""
+    """Give the type of single features' weights."""
     return np.float64 if weights == "float64" else np.float32
 
 
@@ -90,7 +91,8 @@ cdef store_weights(dict arrays, dict levels, weights):
         dtype = np.dtype(single_dtype(weights) if size == 0 else WEIGHTS[weights])
         scale = 1.0
         if dtype.kind == "i":
-            largest = max([float(np.abs(values).max()) for values in named.values() if values.size], default=0.0)
+            sizes = [float(np.abs(values).max()) for values in named.values() if values.size]
+            largest = max(sizes, default=0.0)
             scale = largest / np.iinfo(dtype).max or 1.0
         for name, values in named.items():
             arrays[name] = (np.rint(values / scale) if dtype.kind == "i" else values).astype(dtype)
@@ -146,7 +148,8 @@ cdef simplex_of_rows(FeatureSets sets, const double[::1] alphas, int64_t common,
         pointers[size] = &view[0]
     if common and rows and sets.id_view.shape[0]:
         with nogil:
-            add_rows_to_simplex(&sets.offset_view[0], &sets.id_view[0], &alphas[0], rows, common, degree, pointers)
+            add_rows_to_simplex(
+                &sets.offset_view[0], &sets.id_view[0], &alphas[0], rows, common, degree, pointers)
     return [level[:level.size - 1] * weight for level, weight in zip(levels, subset_weights(degree)[1:])]
 
 
@@ -172,18 +175,19 @@ cdef kernel_arrays(FeatureSets sets, alphas, degree, common):
         "ids": ranking.ids,
         "posting_starts": starts,
         "postings": owners[rare][order].astype(index_dtype(len(sets))),
-        "masks": row_masks(len(sets), owners[~rare], ranked.ids[~rare], common),
-        "coefficients": alphas,
+        "rows": row_table(alphas, owners[~rare], ranked.ids[~rare], common),
     }
     levels = simplex_of_rows(ranked, alphas, common, degree)
     return arrays, {size: {f"head_{size + 1}": level} for size, level in enumerate(levels)}
 
 
-cdef row_masks(rows, owners, ranks, common):
-    """Give each row's common features as bits of 64-bit words."""
-    masks = np.zeros((rows, (common + 63) // 64), dtype=np.uint64)
-    np.bitwise_or.at(masks, (owners, ranks >> 6), np.uint64(1) << (ranks & 63).astype(np.uint64))
-    return masks
+cdef row_table(alphas, owners, ranks, common):
+    """Give each row's common features as bits of 64-bit words, the bits of its coefficient behind them."""
+    words = (common + 63) // 64
+    table = np.zeros((alphas.size, words + 1), dtype=np.uint64)
+    np.bitwise_or.at(table, (owners, ranks >> 6), np.uint64(1) << (ranks & 63).astype(np.uint64))
+    table[:, words] = alphas.view(np.uint64)
+    return table
 
 
 cdef cheapest_head(sets, counts, degree):
@@ -202,7 +206,8 @@ cdef cheapest_head(sets, counts, degree):
         if degree > 3:
             gathers += inside * (inside - 1) * (inside - 2) * (inside - 3) / 24
         postings = counts[sets.ids[sets.ids >= common]].sum() * (1 + common / 512)
-        time = GATHER_NS * gathers.sum() + POSTING_NS * postings
+        slower = 1 + comb(common, degree) / CACHED_ENTRIES
+        time = GATHER_NS * slower * gathers.sum() + POSTING_NS * postings
         if time < best_time:
             best, best_time = common, time
     return best

@@ -11,33 +11,11 @@
 #include <type_traits>
 
 #include "frozen_arrays.hpp"
+#include "frozen_head.hpp"
 #include "frozen_prefixes.hpp"
 #include "frozen_tails.hpp"
 
 namespace kakari {
-
-inline int64_t choose(int64_t n, int k) {
-    switch (k) {
-        case 1: return n;
-        case 2: return n * (n - 1) / 2;
-        case 3: return n * (n - 1) * (n - 2) / 6;
-        default: return n * (n - 1) / 2 * ((n - 2) * (n - 3) / 2) / 6;
-    }
-}
-
-template <class Weight>
-inline typename Accumulator<Weight>::type gather(const Weight* weights, const int32_t* places, int64_t count) {
-    typename Accumulator<Weight>::type a = 0, b = 0, c = 0, d = 0;
-    int64_t i = 0;
-    for (; i + 4 <= count; i += 4) {
-        a += weights[places[i]];
-        b += weights[places[i + 1]];
-        c += weights[places[i + 2]];
-        d += weights[places[i + 3]];
-    }
-    for (; i < count; ++i) a += weights[places[i]];
-    return (a + b) + (c + d);
-}
 
 class FrozenClassifier {
 public:
@@ -121,7 +99,7 @@ class FrozenClassifierOf final : public FrozenClassifier {
 
 public:
     explicit FrozenClassifierOf(const FrozenArrays& model)
-        : FrozenClassifier(model), kernel_part(choose_kernel_part<First, Index>()) {}
+        : FrozenClassifier(model), kernel_part(choose_kernel_part<Index>()) {}
 
     double margin(const int32_t* ids, int64_t length, FrozenScratch& scratch, bool prefixes) const override {
         return walk<false>(ids, length, scratch, prefixes);
@@ -134,6 +112,9 @@ private:
     template <bool may_stop>
     double walk(const int32_t* ids, int64_t length, FrozenScratch& scratch, bool prefixes) const {
         const int64_t known = rank_features(ids, length, scratch);
+        if (model.kernel_tail)  // long before they are needed
+            for (int64_t i = scratch.head_size; i < known; ++i)
+                prefetch_kernel_part<Index>(model, scratch.ranks[i] - model.common);
         PrefixWalk cached(model, scratch);
         int64_t found = 0, begin = 0;
         scratch.totals[0] = model.constant;
@@ -230,8 +211,8 @@ private:
 
     void close_tail(int64_t known, FrozenScratch& scratch) const {
         if (model.kernel_tail) {
-            for (int32_t row : scratch.met) scratch.matches[row] = 0;
-            scratch.met.clear();
+            for (int64_t i = 0; i < scratch.met_count; ++i) scratch.matches[scratch.met[i]] = 0;
+            scratch.met_count = 0;
         } else {
             for (int64_t i = 0; i < known; ++i) scratch.present[scratch.ranks[i]] = 0;
         }

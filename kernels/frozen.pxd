@@ -18,8 +18,7 @@ cdef extern from "frozen.hpp" namespace "kakari" nogil:
         int words
         const int64_t *posting_starts
         const void *postings
-        const uint64_t *masks
-        const void *alphas
+        const uint64_t *table
         const void *inner_labels[4]
         const void *inner_weights[4]
         const uint32_t *inner_starts[4]
@@ -59,4 +58,5 @@ cdef class FrozenModel:
     cdef FrozenArrays view
     cdef object bounds
     # Never -1e300 as a real result: no margin of float weights gets there.
-    cdef double margin_of(self, const int32_t *ids, int64_t length, FrozenScratch *scratch) except? -1e300 nogil
+    cdef double margin_of(self, const int32_t *ids, int64_t length,
+                          FrozenScratch *scratch) except? -1e300 nogil

@@ -1,11 +1,12 @@
 """Frozen models: polynomial-kernel classifiers over flat, read-only arrays.
 
-A model is a dictionary of numpy arrays and one of plain settings; the classifier borrows the arrays, which may
-be mapped from a file. An example's features are ranked through a hash table and sorted from frequent to rare.
-The head, the most frequent features, is a simplex array for each conjunction size: the places of the pairs
-(triples, ...) seen so far are kept in a list, and what a further feature brings is one gather along it, about
-half a nanosecond an item. The tail goes through posting lists (one popcount of masked bits and one multiply
-a support vector) or through a trie whose leaves stand apart from its inner nodes (two or three bytes each).
+A model is a dictionary of numpy arrays and one of plain settings; the classifier borrows the arrays, which
+may be mapped from a file. An example's features are ranked through a hash table and sorted from frequent to
+rare. The head, the most frequent features, is a simplex array for each conjunction size: the places of the
+pairs (triples, ...) seen so far are kept in a list, and what a further feature brings is one gather along it,
+about half a nanosecond an item. The tail goes through posting lists (one popcount of masked bits and one
+multiply a support vector) or through a trie whose leaves stand apart from its inner nodes (three bytes each
+with byte weights).
 
 Optional tables of prefixes hold running totals, so that an example starts where a known prefix ends: a static
 one learned from a sample (`with_prefixes`), and one a thread that fills as it goes (`prefixes="adaptive"`).
@@ -93,7 +94,8 @@ cdef class FrozenModel:
         """Make scratch memory for one thread of a decoder."""
         return Workspace(self, ADAPTIVE_SLOTS if adaptive else 0)
 
-    cdef double margin_of(self, const int32_t *ids, int64_t length, FrozenScratch *scratch) except? -1e300 nogil:
+    cdef double margin_of(self, const int32_t *ids, int64_t length,
+                          FrozenScratch *scratch) except? -1e300 nogil:
         return self.classifier.margin(ids, length, scratch[0], True)
 
     def margin(self, ids, Workspace workspace not None):
@@ -202,7 +204,8 @@ cdef run(FrozenModel model, FeatureSets sets, threads, prefixes, bint signs):
     cdef const int32_t *ids = &sets.id_view[0] if sets.id_view.shape[0] else NULL
     if rows:
         with nogil:
-            model.classifier.run(&sets.offset_view[0], ids, rows, &out[0], workers, signs, use_prefixes, slots)
+            model.classifier.run(
+                &sets.offset_view[0], ids, rows, &out[0], workers, signs, use_prefixes, slots)
     return margins
 
 
@@ -226,11 +229,10 @@ cdef int fill_view(FrozenModel model) except -1:
     view.slot_mask = arrays["slots"].size - 1
     view.kernel_tail = "postings" in arrays
     if view.kernel_tail:
-        view.rows, view.words = arrays["masks"].shape
+        view.rows, view.words = arrays["rows"].shape[0], arrays["rows"].shape[1] - 1
         view.posting_starts = <const int64_t *>address(arrays, "posting_starts")
         view.postings = address(arrays, "postings")
-        view.masks = <const uint64_t *>address(arrays, "masks")
-        view.alphas = address(arrays, "coefficients")
+        view.table = <const uint64_t *>address(arrays, "rows")
     for size in range(view.degree):
         view.scale[size] = settings["scales"][size]
         view.head[size] = address(arrays, f"head_{size + 1}")

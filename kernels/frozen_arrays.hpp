@@ -22,13 +22,13 @@ struct FrozenArrays {
     const void* head[frozen_degrees] = {};
     double scale[frozen_degrees] = {1, 1, 1, 1};
 
-    // Tail by kernel: which rows hold a rare feature, the rows' common features as bits, their coefficients.
+    // Tail by kernel: which rows hold a rare feature; each row's common features as bits of `words` words,
+    // followed by the bits of its coefficient (float64), so that one cache line has it all.
     bool kernel_tail = false;
-    int words = 0;  // of a mask
+    int words = 0;
     const int64_t* posting_starts = nullptr;
     const void* postings = nullptr;
-    const uint64_t* masks = nullptr;
-    const void* alphas = nullptr;
+    const uint64_t* table = nullptr;
 
     // Tail by trie: level 0 is indexed by rank - common. Below it, nodes with extensions ("inner") and
     // without ("leaf") stand apart; node i of level k has inner children inner_starts[k][i] .. [i + 1] and
@@ -67,7 +67,8 @@ struct FrozenScratch {
     int64_t subset_counts[frozen_degrees] = {};
     std::vector<double> growth;   // (2 + n)**d - (1 + n)**d
     std::vector<uint16_t> matches;  // with a row, plus one; 0 where not met yet
-    std::vector<int32_t> met;
+    std::vector<int32_t> met;       // the rows whose matches are not 0
+    int64_t met_count = 0;
     std::vector<uint8_t> present;  // by rank
     std::vector<uint64_t> prefix_keys;  // the adaptive table, laid out as the static one
     std::vector<double> prefix_totals;
@@ -89,8 +90,12 @@ struct FrozenScratch {
         }
         if (mask.empty()) {
             mask.resize((model.common + 63) / 64 + 1);
-            if (model.kernel_tail) matches.resize(model.rows);
-            else present.resize(model.features);
+            if (model.kernel_tail) {
+                matches.resize(model.rows);
+                met.resize(model.rows);
+            } else {
+                present.resize(model.features);
+            }
         }
     }
 

@@ -1,71 +1,77 @@
 // The part of a margin that rare features bring: by the kernel over support vectors, or by a trie of weights.
 #pragma once
+#include <cstring>
+
 #include "frozen_arrays.hpp"
+#include "frozen_head.hpp"
 
 namespace kakari {
 
 // ---- by kernel ----
 
-template <class Alpha, class Index>
+constexpr int rows_ahead = 8;  // how far the table is prefetched
+
+template <class Index>
 __attribute__((always_inline)) inline double kernel_part_inline(const FrozenArrays& model, int64_t tail,
                                                                 FrozenScratch& scratch) {
-    const Index* row = static_cast<const Index*>(model.postings) + model.posting_starts[tail];
-    const Index* end = static_cast<const Index*>(model.postings) + model.posting_starts[tail + 1];
-    const Alpha* alphas = static_cast<const Alpha*>(model.alphas);
+    const Index* const postings = static_cast<const Index*>(model.postings);
+    const Index* const end = postings + model.posting_starts[tail + 1];
+    const int stride = model.words + 1;
     const uint64_t* mask = scratch.mask.data();
     const double* growth = scratch.growth.data();
     uint16_t* matches = scratch.matches.data();
+    int32_t* met = scratch.met.data() + scratch.met_count;
     double sum = 0;
-    for (; row < end; ++row) {
+    for (const Index* row = postings + model.posting_starts[tail]; row < end; ++row) {
+        if (end - row > rows_ahead) __builtin_prefetch(model.table + int64_t(row[rows_ahead]) * stride);
+        const uint64_t* own = model.table + int64_t(*row) * stride;
         int seen = matches[*row];
         if (seen == 0) {
-            const uint64_t* own = model.masks + int64_t(*row) * model.words;
             for (int word = 0; word < model.words; ++word) seen += __builtin_popcountll(own[word] & mask[word]);
             ++seen;
-            scratch.met.push_back(int32_t(*row));
+            *met++ = int32_t(*row);
         }
         matches[*row] = uint16_t(seen + 1);
-        sum += double(alphas[*row]) * growth[seen - 1];
+        double alpha;
+        std::memcpy(&alpha, own + model.words, sizeof alpha);
+        sum += alpha * growth[seen - 1];
     }
+    scratch.met_count = met - scratch.met.data();
     return sum;
 }
 
-template <class Alpha, class Index>
+template <class Index>
 double kernel_part_portable(const FrozenArrays& model, int64_t tail, FrozenScratch& scratch) {
-    return kernel_part_inline<Alpha, Index>(model, tail, scratch);
+    return kernel_part_inline<Index>(model, tail, scratch);
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
-template <class Alpha, class Index>
+template <class Index>
 __attribute__((target("popcnt"))) double kernel_part_popcnt(const FrozenArrays& model, int64_t tail,
                                                             FrozenScratch& scratch) {
-    return kernel_part_inline<Alpha, Index>(model, tail, scratch);
+    return kernel_part_inline<Index>(model, tail, scratch);
 }
 #endif
 
 // The machine's own instruction counts bits ten times faster than the portable code.
-template <class Alpha, class Index>
+template <class Index>
 auto choose_kernel_part() {
 #if defined(__x86_64__) && defined(__GNUC__)
-    if (__builtin_cpu_supports("popcnt")) return &kernel_part_popcnt<Alpha, Index>;
+    if (__builtin_cpu_supports("popcnt")) return &kernel_part_popcnt<Index>;
 #endif
-    return &kernel_part_portable<Alpha, Index>;
+    return &kernel_part_portable<Index>;
+}
+
+// Starts loading the first support vectors of a rare feature.
+template <class Index>
+void prefetch_kernel_part(const FrozenArrays& model, int64_t tail) {
+    const Index* row = static_cast<const Index*>(model.postings) + model.posting_starts[tail];
+    const Index* end = static_cast<const Index*>(model.postings) + model.posting_starts[tail + 1];
+    if (end - row > rows_ahead) end = row + rows_ahead;
+    for (; row < end; ++row) __builtin_prefetch(model.table + int64_t(*row) * (model.words + 1));
 }
 
 // ---- by trie ----
-
-template <class Weight>
-struct Accumulator {
-    using type = int64_t;
-};
-template <>
-struct Accumulator<float> {
-    using type = double;
-};
-template <>
-struct Accumulator<double> {
-    using type = double;
-};
 
 // Sums the weights of the labels that are present, and reports their places to `visit`. The first loop has
 // no branch to mispredict: most labels are absent.

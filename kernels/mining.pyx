@@ -53,8 +53,8 @@ def subset_weights(degree):
     if isinstance(degree, bool) or degree not in range(1, largest_degree + 1):
         raise ModelError(f"the degree must be 1 to {largest_degree}, not {degree!r}")
     return [
-        sum(comb(degree, l) * (-1) ** (k - m) * m ** l * comb(k, m) for l in range(k, degree + 1) for m in range(k + 1))
-        for k in range(degree + 1)
+        sum((-1) ** (size - m) * comb(size, m) * (1 + m) ** degree for m in range(size + 1))
+        for size in range(degree + 1)
     ]
 
 
@@ -135,7 +135,8 @@ def mine(FeatureSets sets not None, coefficients, degree, *, sigma=0.0, minimum_
     if keep is not None:
         if keep < 0:
             raise ModelError(f"a number of conjunctions to keep cannot be {keep!r}")
-        sigma = max(sigma, smallest_sigma(ranked, alphas, weights, len(ranking), minimum_support, keep, positive))
+        fitting = smallest_sigma(ranked, alphas, weights, len(ranking), minimum_support, keep, positive)
+        sigma = max(sigma, fitting)
     levels = run(ranked, alphas, weights, len(ranking), minimum_support, sigma * positive, sigma * negative)
     return Conjunctions(ranking.ids, levels, float(alphas.sum()), sigma * positive, -sigma * negative)
 
@@ -179,7 +180,8 @@ cdef smallest_sigma(FeatureSets sets, alphas, weights, int64_t features, int64_t
     return float(np.array([(bin + 1) << histogram_shift], dtype=np.uint32).view(np.float32)[0])
 
 
-cdef run(FeatureSets sets, alphas, weights, int64_t features, int64_t rows_at_least, double positive, double negative):
+cdef run(FeatureSets sets, alphas, weights, int64_t features, int64_t rows_at_least, double positive,
+         double negative):
     cdef ConjunctionMiner *miner = new_miner(sets, alphas, weights, features)
     cdef int size
     try:

@@ -1,7 +1,7 @@
 """What the settings and arrays of a frozen model must look like.
 
-The classifier follows indices without looking, so everything that comes from outside is checked here once: types,
-lengths, that offsets rise and that labels are in range. One pass over each array, no copy of any.
+The classifier follows indices without looking, so everything that comes from outside is checked here once:
+types, lengths, that offsets rise and that labels are in range. One pass over each array, no copy of any.
 """
 
 from collections.abc import Mapping
@@ -9,9 +9,8 @@ from math import comb, isfinite
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-
 from kakari.kernels.mining import ModelError
+from numpy.typing import NDArray
 
 Array = NDArray[Any]
 Settings = dict[str, Any]
@@ -43,7 +42,7 @@ def checked(settings: Mapping[str, Any], arrays: Mapping[str, Array]) -> tuple[S
 def checked_settings(settings: Mapping[str, Any]) -> Settings:
     """Give the settings with today's format number."""
     try:
-        known = {
+        known: Settings = {
             "format": int(settings.get("format", FORMAT)),
             "kind": str(settings["kind"]),
             "degree": int(settings["degree"]),
@@ -111,13 +110,12 @@ def check_features(settings: Settings, arrays: Arrays) -> None:
 
 
 def check_kernel_tail(settings: Settings, arrays: Arrays) -> None:
-    """Check posting lists, masks and coefficients."""
-    masks = arrays.get("masks")
+    """Check posting lists and the table of masks and coefficients."""
+    table = arrays.get("rows")
     words = (settings["common"] + 63) // 64
-    if masks is None or masks.ndim != 2 or masks.dtype != np.uint64 or masks.shape[1] != words:
-        raise ModelError(f"the array 'masks' is not a table of {words} 64-bit words a row")
-    rows = masks.shape[0]
-    expect(arrays, "coefficients", weight_dtype(settings, 1), rows)
+    if table is None or table.ndim != 2 or table.dtype != np.uint64 or table.shape[1] != words + 1:
+        raise ModelError(f"the array 'rows' is not a table of {words + 1} 64-bit words a row")
+    rows = table.shape[0]
     postings = arrays["postings"]
     if postings.dtype not in (np.uint16, np.uint32) or (postings.size and postings.max() >= rows):
         raise ModelError("the array 'postings' does not number support vectors")
@@ -148,8 +146,19 @@ def check_prefixes(arrays: Arrays) -> None:
     """Check that the prefix table ends every search."""
     keys = expect(arrays, "prefix_keys", np.uint64)
     expect(arrays, "prefix_totals", np.float64, keys.size)
-    if keys.size < 2 or keys.size & (keys.size - 1) or keys.all() or (keys >> np.uint64(32)).max() > keys.size:
+    if (
+        keys.size < 2
+        or keys.size & (keys.size - 1)
+        or keys.all()
+        or (keys >> np.uint64(32)).max() > keys.size
+    ):
         raise ModelError("the prefix table is not a power of two with room left")
+
+
+def coefficients(arrays: Arrays) -> Array:
+    """Give the coefficients of the support vectors, from the last column of their table."""
+    table = arrays["rows"]
+    return np.ascontiguousarray(table[:, table.shape[1] - 1]).view(np.float64)
 
 
 def tail_bounds(settings: Settings, arrays: Arrays) -> tuple[Array, Array]:
@@ -166,8 +175,8 @@ def tail_bounds(settings: Settings, arrays: Arrays) -> tuple[Array, Array]:
             negative[:rows] += np.bincount(owners, np.maximum(-values, 0), rows)
 
     if "postings" in arrays:
-        owners = np.repeat(np.arange(rows), np.diff(arrays["posting_starts"]))
-        add(owners, arrays["coefficients"].astype(np.float64)[arrays["postings"]])
+        owners = np.repeat(np.arange(rows), np.diff(arrays["posting_starts"]).astype(np.int64))
+        add(owners, coefficients(arrays)[arrays["postings"]])
         return positive, negative
     owners = np.arange(rows)
     add(owners, arrays["leaf_weights_1"].astype(np.float64))
@@ -175,7 +184,7 @@ def tail_bounds(settings: Settings, arrays: Arrays) -> tuple[Array, Array]:
         inner = owners
         for kind in ("inner", "leaf"):
             if f"{kind}_labels_{size}" in arrays:
-                below = np.repeat(owners, np.diff(arrays[f"{kind}_starts_{size - 1}"].astype(np.int64)))
+                below = np.repeat(owners, np.diff(arrays[f"{kind}_starts_{size - 1}"]).astype(np.int64))
                 weights = arrays[f"{kind}_weights_{size}"].astype(np.float64)
                 add(below, weights * settings["scales"][size - 1])
                 inner = below if kind == "inner" else inner

@@ -6,7 +6,15 @@ from math import comb, fsum
 
 def kernel_margin(rows, coefficients, degree, bias, example):
     """m(x) = bias + sum_i alpha_i (1 + |s_i & x|)**d."""
-    return fsum([bias, *(a * (1 + len(set(s) & set(example))) ** degree for s, a in zip(rows, coefficients))])
+    return fsum(
+        [
+            bias,
+            *(
+                a * (1 + len(set(s) & set(example))) ** degree
+                for s, a in zip(rows, coefficients, strict=True)
+            ),
+        ]
+    )
 
 
 def subset_weight(degree, size):
@@ -17,7 +25,7 @@ def subset_weight(degree, size):
 def conjunction_weights(rows, coefficients, degree):
     """Every conjunction of up to d features with (weight, number of rows that hold it), none being empty."""
     found = {}
-    for row, coefficient in zip(rows, coefficients):
+    for row, coefficient in zip(rows, coefficients, strict=True):
         for size in range(1, degree + 1):
             for conjunction in combinations(sorted(set(row)), size):
                 weight, count = found.get(conjunction, (0.0, 0))
@@ -33,7 +41,8 @@ def kept_conjunctions(rows, coefficients, degree, sigma, minimum_support):
     return {
         conjunction: weight
         for conjunction, (weight, count) in conjunction_weights(rows, coefficients, degree).items()
-        if count >= minimum_support and (weight > 0 and weight >= positive or weight < 0 and weight <= negative)
+        if count >= minimum_support
+        and ((weight > 0 and weight >= positive) or (weight < 0 and weight <= negative))
     }
 
 

@@ -8,7 +8,9 @@ from kakari.kernels.mining import ModelError, mine, subset_weights
 
 # Multiples of a power of two: sums are exact, so that a weight on a threshold is on it for both sides.
 COEFFICIENTS = st.integers(-8, 8).map(lambda n: n / 8)
-SUPPORT = st.lists(st.tuples(st.sets(st.sampled_from([0, 1, 2, 3, 5, 8, 900, 2**31 - 1])), COEFFICIENTS), max_size=9)
+SUPPORT = st.lists(
+    st.tuples(st.sets(st.sampled_from([0, 1, 2, 3, 5, 8, 900, 2**31 - 1])), COEFFICIENTS), max_size=9
+)
 
 
 @given(SUPPORT, st.integers(1, 4), st.sampled_from([0.0, 0.5, 2.0, 8.0, 64.0]), st.integers(1, 3))
