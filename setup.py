@@ -42,9 +42,9 @@ def extensions() -> list[Extension]:
             f"kakari.{source.parent}.{source.stem}",
             [str(source)],
             language="c++",
-            include_dirs=[folder],
+            include_dirs=["kernels"],  # whose headers the .pxd files name
             extra_compile_args=flags,
-            depends=[str(header) for header in sorted(source.parent.glob("*.hpp"))],
+            depends=[str(header) for header in sorted(Path("kernels").glob("*.hpp"))],
         )
         for folder in FOLDERS
         for source in sorted(Path(folder).glob("*.pyx"))

@@ -16,6 +16,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+
 from kakari.kernels.featuresets import FeatureSets
 from kakari.kernels.freezing import freeze
 

@@ -16,10 +16,11 @@ import warnings
 from pathlib import Path
 
 import numpy as np
+from scipy.sparse import csr_array
+
 from kakari.kernels.featuresets import FeatureSets
 from kakari.kernels.margins import SupportMargins
 from kakari.kernels.training import KernelLearner
-from scipy.sparse import csr_array
 
 ROOT = Path(__file__).resolve().parents[2] / "shared" / "corpora"
 FOLDER = Path(os.environ.get("KAKARI_CORPORA", ROOT)) / "dep_examples"
@@ -106,9 +107,7 @@ def methods_table():
     for method, reuse in plans:
         learner, seconds = train(sets, labels, 3, passes=2, method=method, reuse=reuse)
         name = method + ("" if reuse else "*")
-        print(
-            f"{name:<12}{seconds:9.2f} s {learner.peak_bytes / 1e6:7.0f} MB {learner.updates:7d}", flush=True
-        )
+        print(f"{name:<12}{seconds:9.2f} s {learner.peak_bytes / 1e6:7.0f} MB {learner.updates:7d}", flush=True)
 
 
 def noisy_copies(sets, labels, copies, share=0.05, seed=0):

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from kakari.kernels.featuresets import FeatureSets
 from numpy.typing import ArrayLike, NDArray
+
+from kakari.kernels.featuresets import FeatureSets
 
 
 class TrainingError(ValueError):

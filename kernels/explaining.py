@@ -12,9 +12,10 @@ from math import comb, fsum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
+
 from kakari.kernels.mining import subset_weights
 from kakari.kernels.storage import coefficients
-from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from kakari.kernels.frozen import FrozenModel
@@ -46,9 +47,7 @@ def contributions_of(model: "FrozenModel", ids: NDArray[np.int32], support: Any)
     for conjunction, weight in by_tail(model, head, tail):
         weights[conjunction] += weight
     names = model.arrays["ids"]
-    items = [
-        (tuple(sorted(int(names[rank]) for rank in key)), weight) for key, weight in weights.items() if weight
-    ]
+    items = [(tuple(sorted(int(names[rank]) for rank in key)), weight) for key, weight in weights.items() if weight]
     items.sort(key=lambda item: (-abs(item[1]), item[0]))
     margin = model.margin(ids, model.workspace())
     dropped = None if support is None else exact_margin(model.degree, ids, *support) - margin

@@ -1,9 +1,10 @@
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
 from kakari.kernels.featuresets import FeatureSets
 from kakari.kernels.frozen import FrozenModel
-from numpy.typing import ArrayLike, NDArray
 
 Kind = Literal["inverted", "splitting", "expansion"]
 Weights = Literal["float64", "float32", "int16", "int8"]

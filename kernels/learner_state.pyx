@@ -1,4 +1,3 @@
-# distutils: include_dirs = kernels
 """The learner's state as flat numpy arrays, and back.
 
 The model is its updates in the order in which they were made: explicit weights, posting lists and sums all

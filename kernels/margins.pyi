@@ -1,6 +1,7 @@
 import numpy as np
-from kakari.kernels.featuresets import FeatureSets, FrequencyRanking
 from numpy.typing import ArrayLike, NDArray
+
+from kakari.kernels.featuresets import FeatureSets, FrequencyRanking
 
 METHODS: tuple[str, ...]
 

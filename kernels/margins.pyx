@@ -1,4 +1,3 @@
-# distutils: include_dirs = kernels
 """Margins m(x) = sum of alpha_i (1 + |s_i & x|)**d of a fixed support set, by five exact methods.
 
 naive       intersects x with every support vector: O(features of the support set);

@@ -1,8 +1,9 @@
 from collections.abc import Iterator
 
 import numpy as np
-from kakari.kernels.featuresets import FeatureSets
 from numpy.typing import ArrayLike, NDArray
+
+from kakari.kernels.featuresets import FeatureSets
 
 Level = tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.int64]]
 

@@ -9,8 +9,9 @@ from math import comb, isfinite
 from typing import Any
 
 import numpy as np
-from kakari.kernels.mining import ModelError
 from numpy.typing import NDArray
+
+from kakari.kernels.mining import ModelError
 
 Array = NDArray[Any]
 Settings = dict[str, Any]
@@ -146,12 +147,7 @@ def check_prefixes(arrays: Arrays) -> None:
     """Check that the prefix table ends every search."""
     keys = expect(arrays, "prefix_keys", np.uint64)
     expect(arrays, "prefix_totals", np.float64, keys.size)
-    if (
-        keys.size < 2
-        or keys.size & (keys.size - 1)
-        or keys.all()
-        or (keys >> np.uint64(32)).max() > keys.size
-    ):
+    if keys.size < 2 or keys.size & (keys.size - 1) or keys.all() or (keys >> np.uint64(32)).max() > keys.size:
         raise ModelError("the prefix table is not a power of two with room left")
 
 

@@ -2,9 +2,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
 from kakari.kernels.checks import TrainingError as TrainingError
 from kakari.kernels.featuresets import FeatureSets
-from numpy.typing import ArrayLike, NDArray
 
 RULES: tuple[str, ...]
 METHODS: tuple[str, ...]

@@ -1,4 +1,3 @@
-# distutils: include_dirs = kernels
 """Online learning with the polynomial kernel (1 + |s & x|)**d over feature sets.
 
 The loop itself is C++ (learner.hpp), in pieces that each open with an account of their own: explicit weights

@@ -19,7 +19,7 @@ from kakari.kernels.featuresets import FeatureSets
 from kakari.kernels.freezing import freeze
 from kakari.kernels.frozen import FrozenModel
 from kakari.models.files import Arrays, ModelFileError, read_model, write_model
-from kakari.models.polynomial import decide, multiclass_margins
+from kakari.models.multiclass import decide, multiclass_margins
 from kakari.models.vocabulary import Vocabulary, VocabularyError
 
 TASK = "classify"
@@ -137,10 +137,15 @@ class Classifier:
 
 def _assemble(arrays: Arrays, metadata: dict[str, Any]) -> Classifier:
     machines = []
+    degree = int(metadata["degree"])
+    if not 1 <= degree <= 4:
+        raise ValueError(f"its degree is {degree}")
     for number, settings in enumerate(metadata["machines"]):
         own = _named(arrays, f"{number}.")
-        degree, bias = int(metadata["degree"]), float(settings["bias"])
+        bias = float(settings["bias"])
         if "frozen" in settings:
+            if settings["frozen"]["degree"] != degree:
+                raise ValueError(f"its degree is {degree}, but that of a machine {settings['frozen']['degree']}")
             machines.append(Machine(degree, bias=bias, _frozen=[FrozenModel(settings["frozen"], own)]))
         else:
             support = FeatureSets.from_arrays(own["offsets"], own["ids"])

@@ -8,7 +8,6 @@ conjunction of up to `degree` features. Training is online (perceptron, passive-
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import combinations
 from typing import Any, cast
 
 import numpy as np
@@ -23,6 +22,7 @@ from kakari.kernels.featuresets import FeatureSets
 from kakari.kernels.freezing import freeze
 from kakari.kernels.frozen import FrozenModel
 from kakari.kernels.training import KernelLearner
+from kakari.models.multiclass import binary_problems, decide, multiclass_margins
 
 Weights = NDArray[np.float64]
 
@@ -294,55 +294,3 @@ def example_weights(
         table = dict(zip(present, compute_class_weight(class_weight, classes=present, y=labels), strict=True))
         weights *= np.array([table[label] for label in labels])
     return weights
-
-
-Problem = tuple["NDArray[np.int64] | None", "NDArray[np.int8]"]
-
-
-def binary_problems(numbers: NDArray[Any], classes: int, scheme: str) -> list[Problem]:
-    """Split a classification into binary ones: the rows that take part (None: all) and their signs.
-
-    Examples
-    --------
-    >>> [(rows, signs.tolist()) for rows, signs in binary_problems(np.array([0, 1, 2]), 3, "ovr")]
-    [(None, [1, -1, -1]), (None, [-1, 1, -1]), (None, [-1, -1, 1])]
-    """
-    if classes == 2:
-        return [(None, np.where(numbers == 1, 1, -1).astype(np.int8))]
-    if scheme == "ovr":
-        return [(None, np.where(numbers == one, 1, -1).astype(np.int8)) for one in range(classes)]
-    problems: list[Problem] = []
-    for first, second in combinations(range(classes), 2):
-        rows = np.flatnonzero((numbers == first) | (numbers == second))
-        problems.append((rows, np.where(numbers[rows] == first, 1, -1).astype(np.int8)))
-    return problems
-
-
-def multiclass_margins(margins: list[Weights], classes: int, scheme: str) -> Weights:
-    """Put binary margins together: a vector for two classes, else a column a class.
-
-    Pairs vote; equal votes are told apart by the sum of the pairs' margins, squeezed so that it never outweighs
-    a vote.
-
-    Examples
-    --------
-    >>> multiclass_margins([np.array([1.0]), np.array([-2.0]), np.array([-1.0])], 3, "ovo").argmax(axis=1).tolist()
-    [2]
-    """
-    if classes == 2:
-        return margins[0]
-    if scheme == "ovr":
-        return np.column_stack(margins)
-    votes = np.zeros((margins[0].size, classes))
-    sums = np.zeros_like(votes)
-    for (first, second), margin in zip(combinations(range(classes), 2), margins, strict=True):
-        votes[:, first] += margin > 0
-        votes[:, second] += margin <= 0
-        sums[:, first] += margin
-        sums[:, second] -= margin
-    return cast(Weights, votes + sums / (3 * (np.abs(sums) + 1)))
-
-
-def decide(margins: Weights) -> NDArray[np.int64]:
-    """Give the number of the winning class."""
-    return cast("NDArray[np.int64]", (margins > 0).astype(np.int64) if margins.ndim == 1 else margins.argmax(axis=1))

@@ -9,10 +9,7 @@ def kernel_margin(rows, coefficients, degree, bias, example):
     return fsum(
         [
             bias,
-            *(
-                a * (1 + len(set(s) & set(example))) ** degree
-                for s, a in zip(rows, coefficients, strict=True)
-            ),
+            *(a * (1 + len(set(s) & set(example))) ** degree for s, a in zip(rows, coefficients, strict=True)),
         ]
     )
 
@@ -41,8 +38,7 @@ def kept_conjunctions(rows, coefficients, degree, sigma, minimum_support):
     return {
         conjunction: weight
         for conjunction, (weight, count) in conjunction_weights(rows, coefficients, degree).items()
-        if count >= minimum_support
-        and ((weight > 0 and weight >= positive) or (weight < 0 and weight <= negative))
+        if count >= minimum_support and ((weight > 0 and weight >= positive) or (weight < 0 and weight <= negative))
     }
 
 

@@ -6,9 +6,7 @@ def kernel(left, right, degree):
 
 
 def margin(support, coefficients, example, degree):
-    return sum(
-        alpha * kernel(vector, example, degree) for vector, alpha in zip(support, coefficients, strict=True)
-    )
+    return sum(alpha * kernel(vector, example, degree) for vector, alpha in zip(support, coefficients, strict=True))
 
 
 def online_updates(visits, sets, labels, *, degree, learner, cost=1.0, step="kernel", weights=None):

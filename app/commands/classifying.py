@@ -16,7 +16,7 @@ from kakari.console import note, print_json, print_table
 from kakari.corpora.errors import CorpusError
 from kakari.examples import Examples, class_numbers, load_examples
 from kakari.models.classifier import Classifier
-from kakari.models.polynomial import decide
+from kakari.models.multiclass import decide
 
 Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file made by `kakari train`.")]
 File = Annotated[str, typer.Argument(metavar="FILE", help="Examples: svmlight or named features, - for a pipe.")]

@@ -18,7 +18,7 @@ from kakari.kernels.checks import TrainingError
 from kakari.kernels.training import KernelLearner, Progress
 from kakari.models.checkpoints import train_with_checkpoints
 from kakari.models.classifier import Classifier, Machine
-from kakari.models.polynomial import binary_problems
+from kakari.models.multiclass import binary_problems
 
 app = typer.Typer(help="Train a model.", no_args_is_help=True)
 

@@ -6,24 +6,11 @@ import re
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from command_line import COMMAND, run
 
 import kakari
-
-COMMAND = str(Path(sys.executable).with_name("kakari"))
-
-
-def run(*arguments, stdin=None, **environment):
-    return subprocess.run(
-        [COMMAND, *arguments],
-        input=stdin,
-        capture_output=True,
-        text=True,
-        env={**os.environ, "COLUMNS": "100", **environment},
-        check=False,
-    )
 
 
 def test_version_and_help():

@@ -6,6 +6,7 @@ import pytest
 from frozen_oracles import conjunction_weights, kept_conjunctions, kernel_margin, linear_margin
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from kakari.kernels.featuresets import FeatureSets
 from kakari.kernels.freezing import KINDS, freeze
 from kakari.kernels.frozen import FrozenModel
@@ -69,9 +70,7 @@ def test_every_kind_is_the_definition(kind, drawn, examples, degree, common, bia
 @pytest.mark.parametrize("degree", [1, 2, 3, 4])
 @pytest.mark.parametrize("common", ["auto", 0, 5, 70])
 def test_float64_margins_are_exact_to_nine_digits(kind, degree, common):
-    support, coefficients, model, examples = random_model(
-        degree, degree, kind, weights="float64", common=common
-    )
+    support, coefficients, model, examples = random_model(degree, degree, kind, weights="float64", common=common)
     expected = [kernel_margin(support, coefficients, degree, 0, row) for row in examples.tolist()]
     assert model.margins(examples) == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
@@ -89,9 +88,7 @@ def test_pruned_expansion_is_the_sum_of_what_is_kept(drawn, examples, degree, co
         return  # a weight on the threshold: rounding decides
     expected = [linear_margin(kept, sum(coefficients), example) for example in examples]
     size = size_of(rows, coefficients, degree)
-    assert model.margins(FeatureSets.from_lists(examples)).tolist() == pytest.approx(
-        expected, rel=0, abs=1e-12 * size
-    )
+    assert model.margins(FeatureSets.from_lists(examples)).tolist() == pytest.approx(expected, rel=0, abs=1e-12 * size)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -3,6 +3,7 @@
 import doctest
 
 import pytest
+
 from kakari.kernels import freezing, frozen, mining
 
 

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from oracles import margin
+
 from kakari.kernels.checks import TrainingError
 from kakari.kernels.featuresets import FeatureSets, FrequencyRanking
 from kakari.kernels.margins import METHODS, SupportMargins
-from oracles import margin
 
 FEATURES = st.one_of(st.integers(0, 9), st.integers(0, 300), st.sampled_from([2**31 - 1, 2**31 - 2]))
 ROWS = st.lists(st.lists(FEATURES, max_size=12), max_size=12)

@@ -3,14 +3,13 @@ import pytest
 from frozen_oracles import kept_conjunctions, subset_weight
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from kakari.kernels.featuresets import FeatureSets
 from kakari.kernels.mining import ModelError, mine, subset_weights
 
 # Multiples of a power of two: sums are exact, so that a weight on a threshold is on it for both sides.
 COEFFICIENTS = st.integers(-8, 8).map(lambda n: n / 8)
-SUPPORT = st.lists(
-    st.tuples(st.sets(st.sampled_from([0, 1, 2, 3, 5, 8, 900, 2**31 - 1])), COEFFICIENTS), max_size=9
-)
+SUPPORT = st.lists(st.tuples(st.sets(st.sampled_from([0, 1, 2, 3, 5, 8, 900, 2**31 - 1])), COEFFICIENTS), max_size=9)
 
 
 @given(SUPPORT, st.integers(1, 4), st.sampled_from([0.0, 0.5, 2.0, 8.0, 64.0]), st.integers(1, 3))
@@ -18,9 +17,7 @@ SUPPORT = st.lists(
 def test_keeps_what_brute_force_filtering_keeps(support, degree, sigma, minimum_support):
     rows = [sorted(row) for row, _ in support]
     coefficients = [coefficient for _, coefficient in support]
-    found = mine(
-        FeatureSets.from_lists(rows), coefficients, degree, sigma=sigma, minimum_support=minimum_support
-    )
+    found = mine(FeatureSets.from_lists(rows), coefficients, degree, sigma=sigma, minimum_support=minimum_support)
     held = sum(a != 0 for a in coefficients) or 1
     assert found.threshold_positive == sigma * (sum(a > 0 for a in coefficients) / held)
     expected = kept_conjunctions(rows, coefficients, degree, sigma, minimum_support)

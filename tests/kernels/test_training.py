@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from oracles import margin, model, online_updates
+
 from kakari.kernels.checks import TrainingError
 from kakari.kernels.featuresets import FeatureSets
 from kakari.kernels.training import METHODS, RULES, KernelLearner, Progress, visiting_order
-from oracles import margin, model, online_updates
 
 FEATURES = st.one_of(st.integers(0, 8), st.sampled_from([100, 2**31 - 1]))
 ROWS = st.lists(st.lists(FEATURES, max_size=8), min_size=1, max_size=14)
@@ -55,9 +56,7 @@ def test_every_learner_and_method_follows_the_definition(rows, data, degree, rul
     for number in range(passes):
         order = range(len(rows)) if seed is None else visiting_order(len(rows), seed, number).tolist()
         visits.extend(order)
-    updates = online_updates(
-        visits, rows, labels, degree=degree, learner=rule, cost=cost, step=step, weights=weights
-    )
+    updates = online_updates(visits, rows, labels, degree=degree, learner=rule, cost=cost, step=step, weights=weights)
     for averaged in (False, True):
         expected = model(updates, len(visits), rows, averaged=averaged)
         assert_same_model(trained_model(learner, averaged=averaged), expected, rows, degree)
@@ -261,9 +260,7 @@ def test_a_failing_callback_leaves_a_run_that_can_go_on():
 def test_nothing_to_learn_from_is_no_error():
     for method in METHODS:
         empty = KernelLearner(3, method=method).fit(FeatureSets.from_lists([]), [], passes=3)
-        assert (
-            empty.updates == 0 and len(empty.support()) == 0 and empty.coefficients(averaged=True).size == 0
-        )
+        assert empty.updates == 0 and len(empty.support()) == 0 and empty.coefficients(averaged=True).size == 0
         alone = KernelLearner(3, method=method).fit(FeatureSets.from_lists([[]]), [1], passes=3)
         assert alone.support().tolist() == [[]] and alone.coefficients().tolist() == [1.0]
         assert KernelLearner.from_state(KernelLearner(2).state()).updates == 0
