@@ -47,13 +47,15 @@ class Machine:
 
     def frozen(self, **options: Any) -> FrozenModel:
         """Freeze the support set; options as in `kakari.kernels.freezing.freeze`."""
-        if self.support is None:
+        if self.support is None or self.coefficients is None:
             raise ValueError("this machine is frozen already; freeze the model it was made from")
         return freeze(self.support, self.coefficients, self.degree, bias=self.bias, **options)
 
     def explain(self, ids: NDArray[np.int32]) -> Contributions:
         """Say which conjunctions of an example make its margin."""
-        exact = None if self.support is None else (self.support, self.coefficients, self.bias)
+        exact = None
+        if self.support is not None and self.coefficients is not None:
+            exact = (self.support, self.coefficients, self.bias)
         return self.model.contributions(ids, support=exact)
 
 
