@@ -1,5 +1,36 @@
-"""kakari reads raw text and finds its structure with kernel machines at the speed of linear models."""
+"""kakari reads raw text and finds its structure with kernel machines at the speed of linear models.
+
+>>> import kakari
+>>> nlp = kakari.load("ja")
+>>> doc = nlp("太郎は京都大学に行った。")
+>>> [(b.text, b._.head.text) for b in doc._.bunsetsu]
+[('太郎は', '行った。'), ('京都大学に', '行った。'), ('行った。', '行った。')]
+"""
+
+from __future__ import annotations
 
 from importlib.metadata import version as _version
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from spacy.language import Language
 
 __version__ = _version("kakari")
+
+
+def load(language: str) -> Language:
+    """Give a spaCy pipeline with the embedded models; nothing is downloaded.
+
+    Parameters
+    ----------
+    language : str
+        "ja": Japanese, with the components `kakari_bunsetsu` and `kakari_dependency`.
+    """
+    if language != "ja":
+        raise ValueError(f"there is no pipeline for {language!r}; there is one for 'ja'")
+    import spacy
+
+    nlp = spacy.blank("ja")
+    nlp.add_pipe("kakari_bunsetsu")
+    nlp.add_pipe("kakari_dependency")
+    return nlp

@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 
 from kakari import __version__
-from kakari.commands import classifying, corpora, train
+from kakari.commands import classifying, corpora, evaluate, explain, models, parse, train, train_japanese
 from kakari.console import note, tell_error
 
 app = typer.Typer(
@@ -25,11 +25,15 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+app.command("parse")(parse.parse_cli)
+train.app.command("ja-bunsetsu")(train_japanese.bunsetsu_cli)
+train.app.command("ja-dependency")(train_japanese.dependency_cli)
 app.add_typer(train.app, name="train")
 app.command("predict")(classifying.predict_cli)
-app.command("evaluate")(classifying.evaluate_cli)
-app.command("explain")(classifying.explain_cli)
+app.command("evaluate")(evaluate.evaluate_cli)
+app.command("explain")(explain.explain_cli)
 app.command("freeze")(classifying.freeze_cli)
+app.command("models")(models.models_cli)
 app.add_typer(corpora.app, name="corpora")
 
 

@@ -24,6 +24,11 @@ def note(text: str) -> None:
     Console(stderr=True, soft_wrap=True, highlight=False).print(text, style="dim", markup=False)
 
 
+def stdout_is_terminal() -> bool:
+    """Say whether a person is looking at the results."""
+    return Console().is_terminal
+
+
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Print a table; numbers stand to the right. A pipe gets it as wide as it needs to be."""
     rows = list(rows)

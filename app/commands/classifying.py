@@ -1,4 +1,4 @@
-"""`kakari predict`, `evaluate`, `explain` and `freeze`: what is done with a trained classifier."""
+"""`kakari predict` and `freeze`, and what `evaluate` and `explain` do with a trained classifier."""
 
 from __future__ import annotations
 
@@ -51,19 +51,6 @@ def predict_cli(model: Model, file: File, threads: Threads = 1, binarize: Binari
     sys.stdout.writelines(f"{row!r}\n" if isinstance(row, float) else f"{row}\n" for row in rows)
 
 
-def evaluate_cli(
-    model: Model, file: File, threads: Threads = 1, binarize: Binarize = False, as_json: Json = False
-) -> None:
-    """Measure a classifier on labelled examples."""
-    classifier = Classifier.load(model)
-    examples = load_examples(file, classifier.vocabulary, binarize=binarize)
-    figures = evaluate_classifier(classifier, examples, threads=threads)
-    if as_json:
-        print_json(figures)
-    else:
-        print_table(("what", "number"), figures.items())
-
-
 def evaluate_classifier(classifier: Classifier, examples: Examples, *, threads: int = 1) -> dict[str, Any]:
     """Give accuracy, precision, recall and F1 (of the positive class, or the mean over classes), and the time.
 
@@ -108,30 +95,25 @@ def _precision_recall_f1(guess: NDArray[np.bool_], truth: NDArray[np.bool_]) -> 
     return precision, recall, 2 * precision * recall / (precision + recall) if right else 0.0
 
 
-def explain_cli(
-    model: Model,
-    file: File,
-    line: Annotated[int, typer.Option("--line", min=1, help="Which example of the file, counted from 1.")] = 1,
-    top: Annotated[int, typer.Option(min=1, help="So many conjunctions; the rest is one line.")] = 20,
-    binarize: Binarize = False,
-    as_json: Json = False,
-) -> None:
-    """Print the conjunctions that made the margin of one example; what is printed sums to it."""
+def explain_example(model: str, file: str, line: int, top: int, *, binarize: bool = False) -> list[dict[str, Any]]:
+    """Explain the margins of one example of a file, counted from 1."""
     classifier = Classifier.load(model)
     examples = load_examples(file, classifier.vocabulary, binarize=binarize)
     if line > len(examples.labels):
         raise CorpusError(file, None, f"there are {len(examples.labels)} examples, so no number {line}")
-    told = explain(classifier, examples, line - 1, top)
+    return explain(classifier, examples, line - 1, top)
+
+
+def print_explanations(told: list[dict[str, Any]], *, as_json: bool) -> None:
+    """Print what `explain` gave."""
     if as_json:
         print_json(told)
         return
     for machine in told:
         title = f" of {machine['machine']}" if len(told) > 1 else ""
         note(f"margin{title}: {machine['margin']!r}")
-        print_table(
-            ("weight", "conjunction"),
-            [(f"{item['weight']:+.6f}", item["conjunction"]) for item in machine["items"]],
-        )
+        rows = [(f"{item['weight']:+.6f}", item["conjunction"]) for item in machine["items"]]
+        print_table(("weight", "conjunction"), rows)
 
 
 def explain(classifier: Classifier, examples: Examples, row: int, top: int) -> list[dict[str, Any]]:

@@ -1,0 +1,90 @@
+"""`kakari evaluate`: how good a model is on data it has not seen."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Annotated, Any
+
+import typer
+
+from kakari.console import print_json, print_table
+from kakari.corpora.errors import CorpusError
+
+
+class Given(str, Enum):
+    """What a parser is given of the gold analysis."""
+
+    text = "text"
+    morphemes = "morphemes"
+    bunsetsu = "bunsetsu"
+
+
+def evaluate_cli(
+    arguments: Annotated[
+        list[str],
+        typer.Argument(metavar="MODEL... CORPUS", help="A model file (or ja), then a corpus (kwdlc:dev) or a file."),
+    ],
+    given: Annotated[
+        Given | None, typer.Option(help="Japanese: what the parser may see. [default: text or morphemes]", show_default=False)
+    ] = None,
+    threads: Annotated[int, typer.Option(min=1, help="Classifiers: threads.")] = 1,
+    binarize: Annotated[bool, typer.Option(help="Classifiers: count any value but 0 as 1.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Measure a model on annotated data."""
+    if len(arguments) < 2:
+        raise typer.BadParameter("a model and a corpus are needed", param_hint="MODEL CORPUS")
+    *models, corpus = arguments
+    figures: dict[str, Any]
+    if task_of(models[0]) == "classify":
+        from kakari.commands.classifying import evaluate_classifier
+        from kakari.examples import load_examples
+        from kakari.models.classifier import Classifier
+
+        classifier = Classifier.load(models[0])
+        examples = load_examples(corpus, classifier.vocabulary, binarize=binarize)
+        figures = evaluate_classifier(classifier, examples, threads=threads)
+    else:
+        figures = evaluate_japanese(models, corpus, None if given is None else given.value)
+    if as_json:
+        print_json(figures)
+        return
+    print_table(("what", "number"), [(key, value) for key, value in figures.items() if not isinstance(value, dict)])
+    for key, value in figures.items():
+        if isinstance(value, dict) and value:
+            print_breakdown(key, value)
+
+
+def task_of(model: str) -> str:
+    """Tell what a model is for."""
+    if model in ("ja", "ja-juman"):
+        return "ja"
+    from kakari.models.files import read_model
+
+    return str(read_model(model)[1]["task"])
+
+
+def evaluate_japanese(models: list[str], corpus: str, given: str | None) -> dict[str, Any]:
+    """Score a Japanese parser, with its own segmenter or that of a second model.
+
+    Annotation errors in the corpus are read as they are.
+    """
+    from kakari.corpora import catalogue
+    from kakari.parsers.japanese import pretrained_model
+    from kakari.parsers.japanese_model import JapaneseModel
+    from kakari.parsers.japanese_scores import evaluate
+
+    loaded = [pretrained_model(name) if name in ("ja", "ja-juman") else JapaneseModel.load(name) for name in models]
+    model = next((one for one in loaded if one.parsers), loaded[0])
+    segmenter = next((one for one in loaded if one is not model), None)
+    sentences = list(catalogue.read(corpus, strict=False))
+    if not sentences or not hasattr(sentences[0], "bunsetsu"):
+        raise CorpusError(corpus, None, "there are no Japanese sentences with bunsetsu in it")
+    chosen: Any = given or ("text" if model.lexicon.tagset == "sudachi" else "morphemes")
+    return {"given": chosen, **evaluate(model, sentences, given=chosen, segmenter=segmenter).as_dict()}
+
+
+def print_breakdown(title: str, counts: dict[str, Any], most: int = 15) -> None:
+    """Print shares of a breakdown, the most frequent first."""
+    rows = sorted(counts.items(), key=lambda item: -item[1][1])[:most]
+    print_table((title, "accuracy", "of"), [(name, f"{right / total:.4f}", total) for name, (right, total) in rows])

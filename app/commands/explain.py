@@ -1,0 +1,36 @@
+"""`kakari explain`: why a model decided as it did."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+
+def explain_cli(
+    arguments: Annotated[
+        list[str], typer.Argument(metavar="TEXT | MODEL FILE", help="A Japanese sentence; or a classifier and its data.")
+    ],
+    pair: Annotated[
+        tuple[int, int] | None, typer.Option(metavar="I J", help="Japanese: does bunsetsu I depend on J?", show_default=False)
+    ] = None,
+    line: Annotated[int, typer.Option(min=1, help="Classifiers: which example, counted from 1.")] = 1,
+    top: Annotated[int, typer.Option(min=1, help="So many conjunctions; the rest is one line.")] = 20,
+    model: Annotated[str, typer.Option(metavar="MODEL", help="Japanese: a model file, or ja.")] = "ja",
+    binarize: Annotated[bool, typer.Option(help="Classifiers: count any value but 0 as 1.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Print the conjunctions that made a margin; what is printed sums to it."""
+    from kakari.commands.classifying import explain_example, print_explanations
+
+    if pair is not None:
+        if len(arguments) != 1:
+            raise typer.BadParameter("--pair explains one sentence", param_hint="TEXT")
+        from kakari.japanese_explaining import explain_pair
+
+        told = explain_pair(arguments[0], pair, model, top)
+    elif len(arguments) == 2:
+        told = explain_example(arguments[0], arguments[1], line, top, binarize=binarize)
+    else:
+        raise typer.BadParameter("give a sentence with --pair I J, or MODEL FILE", param_hint="TEXT | MODEL FILE")
+    print_explanations(told, as_json=as_json)

@@ -1,0 +1,57 @@
+"""A bunsetsu tree as a person reads it at a glance.
+
+Each bunsetsu has a line; its text ends two cells further to the right than the one above it. A line runs from the
+end of a bunsetsu to the column where its head ends, and down to it.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+STEP = 2  # cells between the ends of two neighbours
+
+
+def cells(text: str) -> int:
+    """Count the terminal cells that a text takes.
+
+    Examples
+    --------
+    >>> cells("本a"), cells("ｱ")
+    (3, 1)
+    """
+    width = 0
+    for character in text:
+        if unicodedata.combining(character) or unicodedata.category(character) in ("Cf", "Mn", "Me"):
+            continue
+        width += 2 if unicodedata.east_asian_width(character) in "WF" else 1
+    return width
+
+
+def draw(texts: Sequence[str], heads: Sequence[int], kinds: Sequence[str] = ()) -> list[str]:
+    """Draw a sentence, a line for each bunsetsu; arc types other than D stand at the end of their line.
+
+    Examples
+    --------
+    >>> print("\\n".join(draw(["本を", "読む", "人"], [1, 2, -1])))
+    本を─┐
+      読む─┐
+          人
+    """
+    shown = ["".join(c if c.isprintable() else " " for c in text) for text in texts]
+    first = max((cells(text) - STEP * index for index, text in enumerate(shown)), default=0)
+    ends = [first + STEP * index for index in range(len(shown))]
+    lines: list[str] = []
+    for index, text in enumerate(shown):
+        head = heads[index]
+        line = " " * (ends[index] - cells(text)) + text
+        if head > index:
+            line += "─" * (ends[head] - 1 - ends[index])
+            line += "┤" if head in heads[:index] else "┐"
+        # Arcs do not cross, so whatever passes this line does so to the right of its own corner.
+        for passing in sorted({h for h in heads[:index] if h > index and h != head}):
+            line += " " * (ends[passing] - 1 - cells(line)) + "│"
+        if kinds and kinds[index] != "D" and head > index:
+            line += f" {kinds[index]}"
+        lines.append(line)
+    return lines

@@ -1,0 +1,83 @@
+"""Parsed Japanese in every format that `kakari parse` writes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from kakari.corpora.cabocha import format_cabocha
+from kakari.corpora.conllu import format_conllu, japanese_to_conllu
+from kakari.corpora.japanese import JapaneseSentence
+from kakari.corpora.knp import format_knp
+from kakari.drawing import draw
+from kakari.japanese_records import to_json, to_record
+from kakari.parsers.japanese import JapaneseParser, ParsedSentence
+
+WRITERS: dict[str, Callable[[JapaneseSentence], str]] = {
+    "cabocha": format_cabocha,
+    "knp": format_knp,
+    "conllu": lambda record: format_conllu(japanese_to_conllu(record)),
+}
+
+
+def write_texts(
+    parser: JapaneseParser, texts: Sequence[str], output: str, *, one_sentence: bool = False, colours: bool = False
+) -> str:
+    """Parse texts and write their sentences in the named format."""
+    pieces: list[str] = []
+    for text, sentences in zip(texts, parser.pipe(texts, one_sentence=one_sentence), strict=True):
+        for sentence in sentences:
+            own = text[sentence.begin : sentence.end]
+            if not own.strip():
+                continue
+            if output in ("tree", "svg", "html"):
+                words = [text[b.begin : b.end].strip() for b in sentence.bunsetsu]
+                pieces.append(_picture(sentence, words, output, colours))
+                continue
+            record = to_record(sentence, parser.sudachi.records(own))
+            if output == "json":
+                pieces.append(json.dumps(to_json(text, sentence, record), ensure_ascii=False) + "\n")
+            else:
+                pieces.append(WRITERS[output](record))
+    return "".join(pieces)
+
+
+def write_sentences(
+    parser: JapaneseParser, records: Sequence[JapaneseSentence], output: str, *, colours: bool = False
+) -> str:
+    """Parse the morphemes of records anew and write them; comments are kept."""
+    pieces: list[str] = []
+    for record, sentence in zip(records, parser.parse_records(records), strict=True):
+        if output in ("tree", "svg", "html"):
+            pieces.append(_picture(sentence, [record.text[b.begin : b.end] for b in sentence.bunsetsu], output, colours))
+            continue
+        parsed = replace(to_record(sentence, record.morphemes), comments=record.comments)
+        if output == "json":
+            pieces.append(json.dumps(to_json(record.text, sentence, parsed), ensure_ascii=False) + "\n")
+        else:
+            pieces.append(WRITERS[output](parsed))
+    return "".join(pieces)
+
+
+def _picture(sentence: ParsedSentence, words: Sequence[str], output: str, colours: bool) -> str:
+    kinds = [bunsetsu.kind for bunsetsu in sentence.bunsetsu]
+    if output == "tree":
+        lines = draw(words, sentence.heads, kinds)
+        return "\n".join(_coloured(line) if colours else line for line in lines) + "\n\n"
+    from spacy import displacy
+
+    arcs = [
+        {"start": number, "end": head, "label": kinds[number], "dir": "left"}
+        for number, head in enumerate(sentence.heads)
+        if head >= 0
+    ]
+    drawing = {"words": [{"text": word, "tag": ""} for word in words], "arcs": arcs}
+    options = {"compact": True, "distance": 140}
+    return str(displacy.render(drawing, style="dep", manual=True, page=output == "html", options=options)) + "\n"
+
+
+def _coloured(line: str) -> str:
+    """Dim the lines of a drawing, so that the words stand out."""
+    place = next((index for index, character in enumerate(line) if character in "─┐┤│"), len(line))
+    return f"{line[:place]}\x1b[36m{line[place:]}\x1b[0m" if place < len(line) else f"\x1b[1m{line}\x1b[0m"

@@ -1,0 +1,132 @@
+"""The spaCy components, line by line of what a component must survive."""
+
+import pickle
+
+import pytest
+import spacy
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from kakari.corpora import read
+from kakari.spacy_japanese import HEADS, STARTS, doc_records, gold_doc
+from spacy.tokens import Doc, DocBin
+from spacy.training import Example
+
+import kakari
+
+TEXT = "太郎は京都大学に行った。次郎は本を読んだ。"
+
+
+@pytest.fixture(scope="module")
+def nlp():
+    return kakari.load("ja")
+
+
+def answer(doc):
+    return [(b.text, b._.head.text) for b in doc._.bunsetsu]
+
+
+def test_what_users_hold(nlp):
+    doc = nlp("太郎は京都大学に行った。")
+    assert answer(doc) == [("太郎は", "行った。"), ("京都大学に", "行った。"), ("行った。", "行った。")]
+    assert doc._.bunsetsu[1]._.content_token.text == "大学"
+    assert doc._.bunsetsu[1]._.function_token.text == "に"
+    assert doc[3]._.bunsetsu.text == "京都大学に"
+    assert [s.text for s in nlp(TEXT).sents] == ["太郎は京都大学に行った。", "次郎は本を読んだ。"]
+
+
+def test_factories_are_found_without_importing_us(nlp):
+    other = spacy.blank("ja")
+    other.add_pipe("kakari_bunsetsu")
+    other.add_pipe("kakari_dependency", config={"tokens": True})
+    doc = other(TEXT)
+    assert answer(doc) == answer(nlp(TEXT))
+    assert [token.text for token in doc if token.dep_ == "ROOT"] == ["行っ", "読ん"]
+    assert doc[0].head.text == "行っ"
+
+
+def test_saving_and_loading(nlp, tmp_path):
+    nlp.to_disk(tmp_path / "p")
+    assert answer(spacy.load(tmp_path / "p")(TEXT)) == answer(nlp(TEXT))
+    assert answer(kakari.load("ja").from_bytes(nlp.to_bytes())(TEXT)) == answer(nlp(TEXT))
+    assert answer(pickle.loads(pickle.dumps(nlp))(TEXT)) == answer(nlp(TEXT))
+
+
+def test_documents_serialise(nlp):
+    doc = nlp(TEXT)
+    assert answer(Doc(nlp.vocab).from_bytes(doc.to_bytes())) == answer(doc)
+    (again,) = DocBin(docs=[doc], store_user_data=True).get_docs(nlp.vocab)
+    assert answer(again) == answer(doc)
+    assert doc.to_json()["text"] == TEXT
+
+
+def test_two_processes(nlp):
+    texts = [TEXT, "", "本を読む。"] * 3
+    assert [answer(doc) for doc in nlp.pipe(texts, n_process=2, batch_size=3)] == [answer(nlp(text)) for text in texts]
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n", "　　", "a b\tc", "ﾊﾝｶｸ", "😀👨‍👩‍👧", "「未完", "本\n\n読む", "\u200b", "x" * 500])
+def test_odd_documents(nlp, text):
+    doc = nlp(text)
+    assert "".join(b.text_with_ws for b in doc._.bunsetsu) == doc.text
+    assert len(doc.user_data[HEADS]) == len(doc.user_data[STARTS])
+
+
+@settings(max_examples=60)
+@given(st.text(st.sampled_from("本をは。、「」 \n　aA1行っくた😀!？\u3099"), max_size=25))
+def test_every_token_is_in_one_bunsetsu_and_heads_point_right(text):
+    doc = kakari_pipeline()(text)
+    starts, heads = doc.user_data[STARTS], doc.user_data[HEADS]
+    assert len(starts) == len(heads)
+    assert starts == sorted(set(starts))
+    assert not len(doc) or starts[0] == 0
+    for number, head in enumerate(heads):
+        assert head >= number
+        sentence = next(s for s in doc.sents if s.start <= starts[number] < s.end)
+        assert sentence.start <= starts[head] < sentence.end
+    assert "".join(b.text_with_ws for b in doc._.bunsetsu) == doc.text
+
+
+_PIPELINE = []
+
+
+def kakari_pipeline():
+    if not _PIPELINE:
+        _PIPELINE.append(kakari.load("ja"))
+    return _PIPELINE[0]
+
+
+def test_sentences_of_the_pipeline_are_respected():
+    other = spacy.blank("ja")
+    other.add_pipe("sentencizer", config={"punct_chars": ["、"]})
+    other.add_pipe("kakari_bunsetsu")
+    other.add_pipe("kakari_dependency")
+    doc = other("本を、読む。")
+    assert answer(doc) == [("本を、", "本を、"), ("読む。", "読む。")]
+
+
+def test_the_order_of_components_is_told():
+    other = spacy.blank("ja")
+    other.add_pipe("kakari_dependency")
+    with pytest.raises(ValueError, match="put kakari_bunsetsu before"):
+        other("本")
+
+
+def test_training_and_scoring():
+    other = spacy.blank("ja")
+    other.add_pipe("kakari_bunsetsu")
+    other.add_pipe("kakari_dependency")
+    gold = [gold_doc(other, record) for record in list(read("sample-ja"))[:40]]
+    examples = [Example(other.make_doc(doc.text), doc) for doc in gold]
+    other.initialize(lambda: examples)
+    losses = other.update(examples, losses={})
+    assert set(losses) == {"kakari_bunsetsu", "kakari_dependency"}
+    scores = other.evaluate([Example(other.make_doc(doc.text), doc) for doc in gold])
+    assert scores["bunsetsu_f"] > 0.95
+    assert scores["bunsetsu_dep_acc"] > 0.9
+
+
+def test_gold_documents_give_their_records_back(nlp):
+    for record in list(read("sample-ja"))[:30]:
+        (again,) = doc_records(gold_doc(nlp, record))
+        if [b.text for b in again.bunsetsu] == [b.text for b in record.bunsetsu]:
+            assert [b.head for b in again.bunsetsu] == [b.head for b in record.bunsetsu]
