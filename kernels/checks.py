@@ -65,7 +65,7 @@ def checked_coefficients(coefficients: ArrayLike, count: int) -> NDArray[np.floa
 
 def checked_examples(
     sets: Any, labels: ArrayLike, weights: ArrayLike | None, class_weights: tuple[float, float]
-) -> tuple[FeatureSets, NDArray[np.int8], NDArray[np.float64] | None]:
+) -> tuple[FeatureSets, NDArray[np.int32], NDArray[np.float64] | None]:
     """Give the sets, labels and weights (None where all are 1) of a run, in one piece each."""
     rows = checked_sets(sets)
     given = np.asarray(labels)
@@ -74,7 +74,7 @@ def checked_examples(
     wrong = np.flatnonzero((given != 1) & (given != -1))
     if wrong.size:
         raise TrainingError(f"row {int(wrong[0])}: the label {given[wrong[0]].item()!r} is neither 1 nor -1")
-    signs = np.ascontiguousarray(given, dtype=np.int8)
+    signs = np.ascontiguousarray(given, dtype=np.int32)
     if weights is None and class_weights == (1.0, 1.0):
         return rows, signs, None
     scale = np.ones(len(rows)) if weights is None else np.array(weights, dtype=np.float64)

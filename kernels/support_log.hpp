@@ -76,6 +76,8 @@ public:
     int32_t vectors() const { return static_cast<int32_t>(vector_offsets_.size()) - 1; }
     const std::vector<int64_t>& vector_offsets() const { return vector_offsets_; }
     const std::vector<int32_t>& vector_ranks() const { return vector_ranks_; }
+    const std::vector<int32_t>& entry_vectors() const { return vector_of_; }
+    const std::vector<double>& entry_coefficients() const { return coefficients_; }
     const int32_t* vector(int32_t number) const { return vector_ranks_.data() + vector_offsets_[number]; }
     int vector_length(int32_t number) const {
         return static_cast<int>(vector_offsets_[number + 1] - vector_offsets_[number]);
