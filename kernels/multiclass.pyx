@@ -13,7 +13,7 @@ from libcpp.vector cimport vector
 import numpy as np
 
 from kakari.kernels.checks import TrainingError, checked_classes, checked_integer
-from kakari.kernels.featuresets import FeatureSets  # noqa: F401 (the examples below)
+from kakari.kernels.featuresets import FeatureSets  # no-cython-lint (for the examples)
 from kakari.kernels.learner_state cimport (
     copied_doubles,
     copied_int32,

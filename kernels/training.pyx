@@ -13,10 +13,10 @@ occurrence, 50 bytes an example, and what the support vectors themselves need.
 import numpy as np
 
 from kakari.kernels.checks import TrainingError, checked_choice, checked_class_weights, checked_examples
-from kakari.kernels.featuresets import FeatureSets  # noqa: F401 (the examples below)
+from kakari.kernels.featuresets import FeatureSets  # no-cython-lint (for the examples)
 from kakari.kernels.learner cimport LearnerBase, make_learner
 from kakari.kernels.learner_state cimport copied_doubles, model_arrays, restore_model, restore_run
-from kakari.kernels.runs import RULES, STEPS, Progress, checked_options, visiting_order  # noqa: F401
+from kakari.kernels.runs import RULES, STEPS, Progress, checked_options, visiting_order  # no-cython-lint
 from kakari.kernels.runs cimport OnlineLearner
 
 METHODS = ("naive", "inverted", "expansion", "splitting", "slicing")
