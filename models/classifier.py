@@ -53,8 +53,9 @@ class Machine:
 
     def explain(self, ids: NDArray[np.int32]) -> Contributions:
         """Say which conjunctions of an example make its margin."""
-        known = self.support is not None and self.coefficients is not None
-        exact = cast(Any, (self.support, self.coefficients, self.bias)) if known else None
+        exact = None
+        if self.support is not None and self.coefficients is not None:
+            exact = (self.support, self.coefficients, self.bias)
         return self.model.contributions(ids, support=exact)
 
 
