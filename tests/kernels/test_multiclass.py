@@ -166,6 +166,21 @@ def test_stopping_and_resuming_changes_no_bit(degree, stop, seed, limit, common)
                 assert values.tobytes() == whole.state()[name].tobytes(), name
 
 
+@pytest.mark.parametrize(("stop", "halved"), [(15, False), (250, True)])
+def test_stopping_and_resuming_around_a_halving_changes_no_bit(stop, halved):
+    sets, labels = random_examples(count=120, features=400, length=20)
+    options = {"cost": 0.02, "common": 400, "memory_limit": 1_500_000}
+    stopped = MulticlassLearner(4, 3, **options)
+    stopped.fit(sets, labels, passes=4, progress=lambda at: at.finished_passes * 120 + at.examples >= stop, every=10)
+    assert (stopped.common < 400) == halved
+    resumed = MulticlassLearner.from_state(stopped.state(), sets, labels).resume()
+    whole = MulticlassLearner(4, 3, **options).fit(sets, labels, passes=4)
+    assert 0 < resumed.common == whole.common < 400
+    for name, values in resumed.state().items():
+        if name != "progress":
+            assert values.tobytes() == whole.state()[name].tobytes(), name
+
+
 @settings(max_examples=50, deadline=None)
 @given(ROWS, ROWS, st.data(), DEGREES)
 def test_partial_fit_goes_on_where_fit_ended(rows, more, data, degree):
