@@ -242,23 +242,27 @@ cdef class TreeReader:
         return <int32_t>(self.labels.starts.size() - 1) + self.unknown.find_or_add(text, length)
 
     cdef int read_nltk(self, int64_t number, tree) except -1:
-        """Postorder without recursion: a node is met again when its children are done."""
-        waiting = [(tree, False)]
+        """Without recursion: a node is met again, with its label's number, when its children are done."""
+        waiting = [(tree, -1)]
         while waiting:
-            node, done = waiting.pop()
+            node, label = waiting.pop()
             leaf = isinstance(node, str)
-            name = node if leaf else node.label()
-            if not isinstance(name, str):
-                raise TreebankError(f"example {number}: the label {name!r} is not a string")
-            if leaf or done or not len(node):
-                raw = name.encode("utf-8", "surrogatepass")
-                self.node_labels.push_back(self.number_of(raw, len(raw)))
-                self.arities.push_back(0 if leaf else len(node))
-            else:
-                waiting.append((node, True))
-                waiting.extend([(child, False) for child in reversed(node)])
+            if label < 0:
+                label = self.number_of_name(number, node if leaf else node.label())
+                if not leaf and len(node):
+                    waiting.append((node, label))
+                    waiting.extend([(child, -1) for child in reversed(node)])
+                    continue
+            self.node_labels.push_back(label)
+            self.arities.push_back(0 if leaf else len(node))
         self.tree_starts.push_back(self.node_labels.size())
         return 0
+
+    cdef int32_t number_of_name(self, int64_t number, name) except -2:
+        if not isinstance(name, str):
+            raise TreebankError(f"example {number}: the label {name!r} is not a string")
+        raw = name.encode("utf-8", "surrogatepass")
+        return self.number_of(raw, len(raw))
 
 
 def restore(arrays, frozen):

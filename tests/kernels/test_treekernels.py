@@ -6,44 +6,15 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 import tree_oracles as oracle
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from tree_cases import DECAYS, EXAMPLES, LEAVES, TREES, forest_of, random_tree
 
 from kakari.kernels.forest import Forest
 from kakari.kernels.treekernels import TreeColumns, TreeKernel, TreeKernelError
 from kakari.models.treebank import Treebank
 
 KINDS = ["st", "stk", "sst-bow", "ptk"]
-LEAVES = st.tuples(st.integers(0, 2))
-TREES = st.recursive(
-    LEAVES,
-    lambda below: st.builds(
-        lambda label, children: (label, *children), st.integers(0, 2), st.lists(below, min_size=1, max_size=3)
-    ),
-    max_leaves=7,
-)
-DECAYS = st.sampled_from([0.1, 0.4, 1.0])
-
-
-def forest_of(*examples):
-    """Make a forest of examples, each a list of trees."""
-    labels, arities, trees, starts = [], [], [0], [0]
-    for example in examples:
-        for tree in example:
-            for node in postorder(tree):
-                labels.append(node[0])
-                arities.append(len(node) - 1)
-            trees.append(len(labels))
-        starts.append(len(trees) - 1)
-    return Forest.from_arrays(
-        np.array(labels, dtype=int), np.array(arities, dtype=int), np.array(trees), np.array(starts)
-    )
-
-
-def postorder(tree):
-    return [*(node for child in tree[1:] for node in postorder(child)), tree]
-
-
 CHECKS = [
     (
         "(S (NP (D the)(N dog))(VP (V barks)))",
@@ -122,6 +93,7 @@ def test_many_children(cap):
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@settings(max_examples=30)
 @given(trees=st.lists(TREES, min_size=1, max_size=8), decay=DECAYS)
 def test_gram_matrices(kind, trees, decay):
     forest, kernel = forest_of(*([tree] for tree in trees)), TreeKernel(kind, decay=decay)
@@ -141,11 +113,8 @@ def test_gram_matrices(kind, trees, decay):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("pairing", ["sequence", "all"])
-@given(
-    a=st.lists(st.lists(TREES, max_size=3), max_size=3),
-    b=st.lists(st.lists(TREES, max_size=3), max_size=3),
-    normalize=st.booleans(),
-)
+@settings(max_examples=30)
+@given(a=EXAMPLES, b=EXAMPLES, normalize=st.booleans())
 def test_several_trees(kind, pairing, a, b, normalize):
     kernel = TreeKernel(kind, pairing=pairing, normalize=normalize)
     value = oracle.normalized if normalize else oracle.kernel
@@ -175,15 +144,6 @@ def test_concurrent_calls():
     with ThreadPoolExecutor(4) as pool:
         for found in pool.map(lambda _: kernel.gram(forest, threads=2), range(8)):
             np.testing.assert_array_equal(found, expected)
-
-
-def random_tree(random, size):
-    forest = [(int(label),) for label in random.integers(0, 3, size)]
-    while len(forest) > 1:
-        count = min(len(forest), int(random.integers(1, 4)))
-        at = int(random.integers(0, len(forest) - count + 1))
-        forest[at : at + count] = [(int(random.integers(0, 3)), *forest[at : at + count])]
-    return forest[0]
 
 
 @pytest.mark.parametrize("kind", KINDS)
