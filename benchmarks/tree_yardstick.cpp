@@ -1,8 +1,8 @@
 // The yardstick of benchmarks/trees.py: tree kernels as one would first write them in C++.
 //
-// Each tree is nodes with string labels and string productions; the node list is sorted by production (by label
-// for the partial tree kernel) once. A pair of trees is one merge of the two lists by string comparison, then a
-// recursive Δ with a memo table. One thread, 64-bit floats, nothing shared between pairs.
+// Each tree is nodes with string labels and string productions; the node list is sorted by production (by
+// label for the partial tree kernel) once. A pair of trees is one merge of the two lists by string
+// comparison, then a recursive Δ with a memo table. One thread, 64-bit floats, nothing shared between pairs.
 //
 // usage: tree_yardstick stk|ptk decay mu rows.txt columns.txt   (one bracketed tree a line)
 // prints: CPU seconds, number of pairs, sum of all kernel values
@@ -60,7 +60,8 @@ static Tree read_tree(const std::string &text) {
       for (Node *child : node->children) node->production += " " + child->label;
     tree.sorted.push_back(node.get());
   }
-  std::sort(tree.sorted.begin(), tree.sorted.end(), [](Node *a, Node *b) { return a->production < b->production; });
+  std::sort(tree.sorted.begin(), tree.sorted.end(),
+            [](Node *a, Node *b) { return a->production < b->production; });
   return tree;
 }
 
@@ -80,20 +81,22 @@ static double partial_delta(const Node *a, const Node *b) {
   double &known = memo[a->number * memo_width + b->number];
   if (known >= 0) return known;
   const size_t n = a->children.size(), m = b->children.size(), longest = std::min(n, m);
-  std::vector<double> ending((n + 1) * (m + 1), 0.0), within((n + 1) * (m + 1), 0.0), delta((n + 1) * (m + 1), 0.0);
+  std::vector<double> ending((n + 1) * (m + 1), 0.0), within(ending), delta(ending);
   double sum = 0;
   for (size_t i = 1; i <= n; ++i)
     for (size_t j = 1; j <= m; ++j)
       if (a->children[i - 1]->label == b->children[j - 1]->label) {
-        delta[i * (m + 1) + j] = ending[i * (m + 1) + j] = partial_delta(a->children[i - 1], b->children[j - 1]);
-        sum += ending[i * (m + 1) + j];
+        const double value = partial_delta(a->children[i - 1], b->children[j - 1]);
+        delta[i * (m + 1) + j] = ending[i * (m + 1) + j] = value;
+        sum += value;
       }
   for (size_t length = 2; length <= longest; ++length) {
     std::fill(within.begin(), within.end(), 0.0);
     for (size_t i = 1; i <= n; ++i)
       for (size_t j = 1; j <= m; ++j) {
         const size_t at = i * (m + 1) + j;
-        within[at] = ending[at] + decay * (within[at - m - 1] + within[at - 1]) - decay * decay * within[at - m - 2];
+        within[at] = ending[at] + decay * (within[at - m - 1] + within[at - 1]) -
+                     decay * decay * within[at - m - 2];
         ending[at] = delta[at] * within[at - m - 2];
         sum += ending[at];
       }
@@ -123,7 +126,7 @@ static double kernel(const Tree &a, const Tree &b) {
     }
   }
   double sum = 0;
-  for (auto &pair : pairs) sum += partial ? partial_delta(pair.first, pair.second) : subset_delta(pair.first, pair.second);
+  for (auto &[x, y] : pairs) sum += partial ? partial_delta(x, y) : subset_delta(x, y);
   return sum;
 }
 

@@ -1,8 +1,8 @@
-"""Tree kernels side by side: a plain C++ pairwise loop, our pairs, our blocks, the forest DAG; and the parser.
+"""Tree kernels side by side: a plain C++ pairwise loop, our pairs, our blocks, the forest DAG; and reading.
 
-One core, CPU seconds, best of a few turns taken in alternation, so that what else runs on the machine hits all
-alike. Questions: `qc-trees`, rows drawn from the training set against all of it. SRL: `srl-svmlighttk`, 4,000
-trees against the other 1,000. Sums of all kernel values must agree.
+One core, CPU seconds, best of a few turns taken in alternation, so that what else runs on the machine hits
+all alike. Questions: `qc-trees`, rows drawn from the training set against all of it. SRL: `srl-svmlighttk`,
+4,000 trees against each other or the other 1,000. Sums of all kernel values must agree.
 """
 
 import argparse
@@ -37,12 +37,22 @@ class Yardstick:
         """Give CPU seconds a pair, and the sum of all kernel values."""
         for name, trees in (("rows", rows), ("columns", columns)):
             (self.folder / name).write_text("".join(f"{tree}\n" for tree in trees), encoding="utf-8")
-        command = [str(self.program), kind, "0.4", "0.4", str(self.folder / "rows"), str(self.folder / "columns")]
-        seconds, pairs, total = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+        command = [
+            str(self.program),
+            kind,
+            "0.4",
+            "0.4",
+            str(self.folder / "rows"),
+            str(self.folder / "columns"),
+        ]
+        seconds, pairs, total = subprocess.run(
+            command, check=True, capture_output=True, text=True
+        ).stdout.split()
         return float(seconds) / int(pairs), float(total)
 
 
 def cpu_seconds(work):
+    """Give the CPU seconds that a call takes, and its result."""
     start = time.process_time()
     result = work()
     return time.process_time() - start, result
@@ -87,6 +97,7 @@ def measure_dag(kernel, trees, queries, turns):
 
 
 def measure_parsing(trees, turns):
+    """Give the megabytes of brackets that become a forest in a second."""
     text = trees * max(1, 4_000_000 // sum(map(len, trees)))
     best = {}
     for _ in range(turns):
@@ -96,18 +107,22 @@ def measure_parsing(trees, turns):
 
 
 def keep_best(best, name, seconds):
+    """Keep the shorter time."""
     best[name] = min(seconds, best.get(name, seconds))
 
 
 def question_trees():
+    """Give the trees of the training questions, as brackets."""
     return [corpora.format_brackets(question.tree) for question in corpora.read("qc-trees:train")]
 
 
 def srl_trees():
+    """Give the argument trees, as brackets."""
     return [example.trees[0] for example in corpora.read("srl-svmlighttk")]
 
 
 def add_rows(table, title, best):
+    """Write what was measured of both kernels."""
     for kind, bar in (("stk", 4), ("ptk", 3)):
         plain = best[kind, "yardstick"]
         table.add_row(f"{title}, {kind.upper()}, yardstick", f"{1e-6 / plain:.2f} M pairs/s", "1.0", "")
@@ -119,8 +134,14 @@ def add_rows(table, title, best):
 
 
 def add_dag_rows(table, title, best, size, bar):
+    """Write what was measured of f(x)."""
     table.add_row(f"{title}, f(x) pair by pair", f"{best['pairs'] * 1e6:.0f} µs", "1.0", "")
-    table.add_row(f"{title}, f(x) by gram block", f"{best['block'] * 1e6:.0f} µs", f"{best['pairs'] / best['block']:.1f}", "")
+    table.add_row(
+        f"{title}, f(x) by gram block",
+        f"{best['block'] * 1e6:.0f} µs",
+        f"{best['pairs'] / best['block']:.1f}",
+        "",
+    )
     what = f"{title}, f(x) by DAG ({size:,} subtrees, built in {best['build'] * 1e3:.0f} ms)"
     table.add_row(what, f"{best['dag'] * 1e6:.1f} µs", f"{best['pairs'] / best['dag']:.1f}", f"≥ {bar}")
 
@@ -144,7 +165,9 @@ def main():
     forest = Treebank().read(srl)
     best, size = measure_dag(kernel, forest[:4000], forest[4000:], turns)
     add_dag_rows(table, "STK, 4,000 SRL trees", best, size, 40)
-    table.add_row("reading brackets into a forest", f"{measure_parsing(questions, turns):.1f} MB/s", "", "≥ 20 MB/s")
+    table.add_row(
+        "reading brackets into a forest", f"{measure_parsing(questions, turns):.1f} MB/s", "", "≥ 20 MB/s"
+    )
     Console(width=120).print(table)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import numbers
 from typing import Any
 
 import numpy as np
@@ -47,7 +46,7 @@ class CombinedKernel:
     ) -> None:
         if operation not in ("+", "*"):
             raise CombinedKernelError(f"the operation must be '+' or '*', not {operation!r}")
-        if not isinstance(tree_weight, numbers.Real) or not 0 < tree_weight < math.inf:
+        if not 0 < tree_weight < math.inf:
             raise CombinedKernelError(f"the weight of the tree kernel must be above 0, not {tree_weight!r}")
         self.tree, self.vector = tree, vector
         self.operation, self.tree_weight = operation, float(tree_weight)

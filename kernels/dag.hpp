@@ -1,8 +1,9 @@
-// A weighted sum of trees as one store of distinct subtrees, each with the sum of the weights of its occurrences.
+// A weighted sum of trees as one store of distinct subtrees, each with the sum of the weights of its
+// occurrences.
 //
-// Weights lie beside the members of each group, `outputs` numbers a subtree, so that one pass over x gives the
-// values of all outputs. Adding a tree is O(its nodes); f(x) is O(Σ sizes of the groups that x's nodes fall into),
-// however many trees there are. Reading changes nothing: many threads may evaluate at once.
+// Weights lie beside the members of each group, `outputs` numbers a subtree, so that one pass over x gives
+// the values of all outputs. Adding a tree is O(its nodes); f(x) is O(Σ sizes of the groups that x's nodes
+// fall into), however many trees there are. Reading changes nothing: many threads may evaluate at once.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +43,8 @@ class WeightedSubtrees {
   void merge(const WeightedSubtrees &other, double factor) {
     std::vector<int32_t> groups, renumbered, subtree;
     for (int64_t group = 0; group < other.store_.group_count(); ++group)
-      groups.push_back(store_.add_group(other.store_.groups().begin(group), other.store_.groups().length(group)));
+      groups.push_back(
+          store_.add_group(other.store_.groups().begin(group), other.store_.groups().length(group)));
     for (int64_t number = 0; number < other.size(); ++number) {
       const int32_t *theirs = other.store_.subtrees().begin(number);
       subtree.assign(1, groups[theirs[0]]);
@@ -80,10 +82,12 @@ class WeightedSubtrees {
   }
 
   // From flat arrays; false if they are none of ours.
-  bool load(const int64_t *group_starts, int64_t groups, const int32_t *group_labels, const int64_t *subtree_starts,
-            int64_t subtrees, const int32_t *subtree_numbers, const double *weights) {
+  bool load(const int64_t *group_starts, int64_t groups, const int32_t *group_labels,
+            const int64_t *subtree_starts, int64_t subtrees, const int32_t *subtree_numbers,
+            const double *weights) {
     for (int64_t i = 0; i < groups; ++i)
-      if (store_.add_group(group_labels + group_starts[i], group_starts[i + 1] - group_starts[i]) != i) return false;
+      if (store_.add_group(group_labels + group_starts[i], group_starts[i + 1] - group_starts[i]) != i)
+        return false;
     for (int64_t i = 0; i < subtrees; ++i) {
       const int32_t *subtree = subtree_numbers + subtree_starts[i];
       const int64_t length = subtree_starts[i + 1] - subtree_starts[i];
@@ -116,7 +120,8 @@ class WeightedSubtrees {
         return;
       }
       for (int64_t i = 0; i < count; ++i, weights += sum.outputs_)
-        for (int64_t output = 0; output < sum.outputs_; ++output) values[output] += weights[output] * deltas[i];
+        for (int64_t output = 0; output < sum.outputs_; ++output)
+          values[output] += weights[output] * deltas[i];
     }
     void one(int32_t subtree, double delta) {
       const double *weights = sum.weights(subtree);

@@ -1,9 +1,9 @@
 """Forest DAG: a weighted sum of trees in kernel space, with each distinct subtree stored once.
 
-f(x) = Σ wᵢ K(tᵢ, x) is one pass over the distinct subtrees that x's nodes can match, however many trees were added
-(see dag.hpp and subtrees.hpp). Adding a tree costs O(its nodes), so that an online learner grows its model update
-by update; memory is that of the distinct subtrees. Several outputs (one-vs-rest classes, a model and its average)
-share one pass. Exact: subtrees are compared with each other, not only their hashes.
+f(x) = Σ wᵢ K(tᵢ, x) is one pass over the distinct subtrees that x's nodes can match, however many trees were
+added (see dag.hpp and subtrees.hpp). Adding a tree costs O(its nodes), so that an online learner grows its
+model update by update; memory is that of the distinct subtrees. Several outputs (one-vs-rest classes, a model
+and its average) share one pass. Exact: subtrees are compared with each other, not only their hashes.
 """
 from cython.operator cimport dereference
 from libc.stdint cimport int32_t, int64_t
@@ -31,7 +31,8 @@ cdef extern from "dag.hpp" namespace "kakari" nogil:
                  const double *scales) except +
         void merge(const WeightedSubtrees &other, double factor) except +
         void scale(double factor)
-        void evaluate(const ForestArrays &forest, int64_t threads, const double *scales, double *values) except +
+        void evaluate(const ForestArrays &forest, int64_t threads, const double *scales,
+                      double *values) except +
         bint load(const int64_t *group_starts, int64_t groups, const int32_t *group_labels,
                   const int64_t *subtree_starts, int64_t subtrees, const int32_t *subtree_numbers,
                   const double *weights) except +

@@ -1,6 +1,6 @@
-# Many trees in flat arrays. Node arrays run through all trees end to end, each tree in postorder; `trees` says
-# where each tree begins among the nodes, `examples` where each example begins among the trees. Labels and
-# arities are the whole truth; productions, children and the merge order are derived once (see trees.hpp).
+# Many trees in flat arrays. Node arrays run through all trees end to end, each tree in postorder; `trees`
+# says where each tree begins among the nodes, `examples` where each example begins among the trees. Labels
+# and arities are the whole truth; productions, children and the merge order are derived once (see trees.hpp).
 # Nothing is ever changed in place, so a forest may be read from many threads.
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libcpp.vector cimport vector

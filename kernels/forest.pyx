@@ -18,7 +18,7 @@ class ForestError(ValueError):
 
 
 cdef class Productions:
-    """The productions of a forest: a node's label, then those of its children; numbers go by first appearance.
+    """The productions of a forest: a node's label, then those of its children, numbered by appearance.
 
     Examples
     --------
@@ -110,7 +110,9 @@ cdef class Forest:
         >>> Forest.from_arrays(**forest.to_arrays()) == forest
         True
         """
-        return {"labels": self.labels, "arities": self.arities, "trees": self.trees, "examples": self.examples}
+        return {
+            "labels": self.labels, "arities": self.arities, "trees": self.trees, "examples": self.examples
+        }
 
     def __len__(self):
         return self.example_view.shape[0] - 1

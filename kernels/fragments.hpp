@@ -25,8 +25,9 @@ struct KernelOptions {
 };
 
 // Σ over pairs of equally long subsequences of two child lists, of the product of their Δ, times λ to the
-// number of children skipped inside them. Three ways, one result: few matching pairs are chained to each other
-// in O(pairs²); many go through a grid in O(n m), with any length at once; a cap on the length costs O(n m cap).
+// number of children skipped inside them. Three ways, one result: few matching pairs are chained to each
+// other in O(pairs²); many go through a grid in O(n m), with any length at once; a cap on the length costs
+// O(n m cap).
 class ChildSequences {
  public:
   void start(double decay, int64_t longest) {

@@ -1,10 +1,10 @@
 // Kernel values of many pairs of trees, in two ways that give the same bits.
 //
-// `PairKernel`: two trees at a time. Both node lists are sorted by production; one merge finds for each node of
-// a the run of nodes of b that match it, then Δ is filled for a bottom-up into a dense table of |a| × |b|.
+// `PairKernel`: two trees at a time. Both node lists are sorted by production; one merge finds for each node
+// of a the run of nodes of b that match it, then Δ is filled for a bottom-up into a dense table of |a| × |b|.
 // `Columns`: one tree against many. The many are a store of distinct subtrees (see subtrees.hpp); for a row x
-// the sum over x's nodes of Δ is taken once for each distinct subtree, and each column adds up those of its nodes.
-// Both add, for every node of b in merge order, the sum over the nodes of a in postorder.
+// the sum over x's nodes of Δ is taken once for each distinct subtree, and each column adds up those of its
+// nodes. Both add, for every node of b in merge order, the sum over the nodes of a in postorder.
 #pragma once
 
 #include <cmath>
@@ -20,7 +20,8 @@ namespace kakari {
 
 class Columns {
  public:
-  explicit Columns(const KernelOptions &options) : options_(options), store_(options.fragments), starts_(1, 0) {}
+  explicit Columns(const KernelOptions &options)
+      : options_(options), store_(options.fragments), starts_(1, 0) {}
 
   int64_t size() const { return static_cast<int64_t>(starts_.size()) - 1; }
   int64_t subtree_count() const { return store_.size(); }
@@ -54,7 +55,8 @@ class Columns {
     const int32_t *node = nodes_.data() + starts_[first];
     for (int64_t column = first; column < size(); ++column) {
       double total = 0.0;
-      for (const int32_t *end = nodes_.data() + starts_[column + 1]; node != end; ++node) total += sums[*node];
+      const int32_t *end = nodes_.data() + starts_[column + 1];
+      for (; node != end; ++node) total += sums[*node];
       row[column - first] = total;
     }
     for (const int32_t group : scratch.groups)
@@ -135,12 +137,13 @@ class PairKernel {
     merge(a, b, a.labels, b.labels, a.inner, a.size, b.inner, b.size);
     for (int64_t node = 0; node < a.size; ++node)
       if (a.productions[node] < 0)
-        for (int64_t place = runs_[node].begin; place < runs_[node].end; ++place) sums_[place] += options_.decay;
+        for (int64_t place = runs_[node].begin; place < runs_[node].end; ++place)
+          sums_[place] += options_.decay;
   }
 
   // For each node of a's sorted stretch, the run of b's sorted stretch with the same key.
-  void merge(const Tree &a, const Tree &b, const int32_t *keys_a, const int32_t *keys_b, int64_t i, int64_t end_a,
-             int64_t j, int64_t end_b) {
+  void merge(const Tree &a, const Tree &b, const int32_t *keys_a, const int32_t *keys_b, int64_t i,
+             int64_t end_a, int64_t j, int64_t end_b) {
     if (static_cast<int64_t>(runs_.size()) < a.size) runs_.resize(a.size);
     while (i < end_a) {
       const int32_t key = keys_a[a.order[i]];
@@ -247,7 +250,8 @@ inline void gram_by_pairs(const Block &block, const KernelOptions &options, int6
   for_each_item<PairScratch>(block.a.tree_count, threads, [&](int64_t i, PairScratch &scratch) {
     PairKernel &kernel = scratch.get(options);
     const Tree row = block.a.tree(i);
-    for (int64_t j = block.first(i); j < block.b.tree_count; ++j) block.row(i)[j] = kernel(row, block.b.tree(j));
+    for (int64_t j = block.first(i); j < block.b.tree_count; ++j)
+      block.row(i)[j] = kernel(row, block.b.tree(j));
     block.scale_row(i);
   });
   block.mirror();

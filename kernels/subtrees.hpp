@@ -1,15 +1,15 @@
 // The distinct subtrees of many trees, each once, in groups within which a tree kernel can be more than zero.
 //
-// Δ(a, b) depends only on what stands below a and b, so it is worked out once for each distinct subtree however
-// often that occurs. A group holds the subtrees with one production (partial tree kernel: with one root label).
-// Subtrees are identified by group and children, compared number by number (see sequences.hpp), never by a hash
-// alone; children are numbered before their parents.
+// Δ(a, b) depends only on what stands below a and b, so it is worked out once for each distinct subtree
+// however often that occurs. A group holds the subtrees with one production (partial tree kernel: with one
+// root label). Subtrees are identified by group and children, compared number by number (see sequences.hpp),
+// never by a hash alone; children are numbered before their parents.
 //
-// `compare` goes through a tree x bottom-up. For a node of x it fills one dense array: Δ against each member of
-// the node's group. Nearly all members share no more than the production, and have Δ = λ; for each child slot a
-// posting list (group, slot, group of the child) names those whose child can match, and only they are multiplied.
-// The children's arrays lie on top of a stack and are popped when their parent is done: memory is that of the
-// open nodes, not that of x times the store.
+// `compare` goes through a tree x bottom-up. For a node of x it fills one dense array: Δ against each member
+// of the node's group. Nearly all members share no more than the production, and have Δ = λ; for each child
+// slot a posting list (group, slot, group of the child) names those whose child can match, and only they are
+// multiplied. The children's arrays lie on top of a stack and are popped when their parent is done: memory is
+// that of the open nodes, not that of x times the store.
 #pragma once
 
 #include <algorithm>

@@ -1,9 +1,10 @@
 """Tree kernels: how much two trees have in common, counted in shared fragments.
 
-`TreeKernel` holds what kind of fragments and how they decay, and evaluates whole blocks: `gram(a, b)`. Blocks of
-more than a few rows go by distinct subtrees of b (O(distinct subtrees that can match) a row, then one addition a
-node of b), small ones pair by pair (O(matching node pairs)); both give the same bits, as does any number of
-threads. `TreeColumns` keeps the distinct subtrees between calls, for learners that gather trees one by one.
+`TreeKernel` holds what kind of fragments and how they decay, and evaluates whole blocks: `gram(a, b)`. Blocks
+of more than a few rows go by distinct subtrees of b (O(distinct subtrees that can match) a row, then one
+addition a node of b), small ones pair by pair (O(matching node pairs)); both give the same bits, as does any
+number of threads. `TreeColumns` keeps the distinct subtrees between calls, for learners that gather trees one
+by one.
 """
 from cython.operator cimport dereference
 from libc.stdint cimport int64_t
@@ -28,8 +29,9 @@ class TreeKernel:
 
     With Δ(a, b) for the fragments rooted in two nodes, K is the sum of Δ over all pairs of nodes:
 
-    - ``"st"``: complete subtrees; ``"stk"`` (also ``"sst"``): a node with all of its children or none, Δ = 0 where
-      the productions differ, else λ Π (1 + Δ(children)); leaves are no roots and a leaf child counts as factor 1;
+    - ``"st"``: complete subtrees;
+    - ``"stk"`` (also ``"sst"``): a node with all of its children or none, Δ = 0 where the productions differ,
+      else λ Π (1 + Δ(children)); leaves are no roots and a leaf child counts as factor 1;
     - ``"sst-bow"``: the same, and λ for each pair of equal leaves;
     - ``"ptk"``: any ordered subset of the children, Δ = μ (λ² + Σ …) as in SVM-Light-TK, leaves included.
 
@@ -45,8 +47,9 @@ class TreeKernel:
     normalize : bool
         Divide by the root of both self-kernels; a self-kernel of 0 counts as 1.
     pairing : str
-        For examples of several trees: ``"sequence"`` adds up first with first, second with second, …; ``"all"``
-        adds up every tree of one example with every tree of the other. Each pair is normalized by itself.
+        For examples of several trees: ``"sequence"`` adds up first with first, second with second, …;
+        ``"all"`` adds up every tree of one example with every tree of the other. Each pair is normalized by
+        itself.
 
     Examples
     --------
@@ -60,13 +63,14 @@ class TreeKernel:
     kakari.kernels.treekernels.TreeKernelError: the decay must be above 0 and at most 1, not 2
     """
 
-    def __init__(self, kind="stk", *, decay=0.4, mu=0.4, max_children=None, normalize=True, pairing="sequence"):
+    def __init__(self, kind="stk", *, decay=0.4, mu=0.4, max_children=None, normalize=True,
+                 pairing="sequence"):
         if kind not in KINDS:
             raise TreeKernelError(f"there is no tree kernel {kind!r}: take one of {', '.join(KINDS)}")
         for name, value in (("decay", decay), ("mu", mu)):
             if not isinstance(value, numbers.Real) or not 0 < value <= 1:
                 raise TreeKernelError(f"the {name} must be above 0 and at most 1, not {value!r}")
-        if max_children is not None and not (isinstance(max_children, numbers.Integral) and max_children >= 1):
+        if max_children is not None and not (isinstance(max_children, numbers.Integral) and max_children > 0):
             raise TreeKernelError(f"max_children must be a whole number of at least 1, not {max_children!r}")
         if pairing not in ("sequence", "all"):
             raise TreeKernelError(f"the pairing must be 'sequence' or 'all', not {pairing!r}")
@@ -74,8 +78,8 @@ class TreeKernel:
         self.normalize, self.pairing = bool(normalize), pairing
 
     def __repr__(self):
-        return (f"TreeKernel({self.kind!r}, decay={self.decay}, mu={self.mu}, max_children={self.max_children},"
-                f" normalize={self.normalize}, pairing={self.pairing!r})")
+        return (f"TreeKernel({self.kind!r}, decay={self.decay}, mu={self.mu},"
+                f" max_children={self.max_children}, normalize={self.normalize}, pairing={self.pairing!r})")
 
     def __eq__(self, other):
         return isinstance(other, TreeKernel) and repr(self) == repr(other)
@@ -85,8 +89,8 @@ class TreeKernel:
     def gram(self, a, b=None, *, threads=1, method="auto"):
         """Give the kernel of every example of `a` with every example of `b` (of `a` itself without it).
 
-        `method` is ``"pairs"``, ``"columns"`` (by the distinct subtrees of `b`), or left to us; it changes the
-        time only.
+        `method` is ``"pairs"``, ``"columns"`` (by the distinct subtrees of `b`), or left to us; it changes
+        the time only.
         """
         symmetric = b is None or b is a
         out = None
@@ -136,8 +140,8 @@ class TreeKernel:
 cdef class TreeColumns:
     """Trees gathered one by one, and the kernel of any tree with each of them.
 
-    Distinct subtrees are found once, when a tree is added; a row costs no more than its own comparison. Rows may
-    be asked for from many threads as long as none adds.
+    Distinct subtrees are found once, when a tree is added; a row costs no more than its own comparison. Rows
+    may be asked for from many threads as long as none adds.
 
     Examples
     --------
@@ -205,7 +209,8 @@ cdef rows_of_part(ColumnPart part, Forest trees, int64_t threads):
     if values.size == 0:
         return values
     cdef double[:, ::1] view = values
-    cdef const double[::1] scale_a = part.kernel.scales(trees, threads=threads), scale_b = joined(part.known_scales)
+    cdef const double[::1] scale_a = part.kernel.scales(trees, threads=threads)
+    cdef const double[::1] scale_b = joined(part.known_scales)
     cdef Block wanted
     wanted.a, wanted.scale_a, wanted.scale_b = trees.arrays, &scale_a[0], &scale_b[0]
     wanted.b.tree_count, wanted.symmetric, wanted.values = columns, False, &view[0, 0]
@@ -246,7 +251,7 @@ cdef block(kernel, Forest a, Forest b, bint symmetric, int64_t threads, method):
 
 
 def places(kernel, Forest forest):
-    """Part a forest into the trees that are compared with each other, each with the examples they belong to."""
+    """Part a forest into trees that are compared with each other, with the examples they belong to."""
     counts = forest.tree_counts()
     if kernel.pairing == "all" or (counts == 1).all():
         return [(forest, np.repeat(np.arange(len(forest)), counts))]
@@ -278,7 +283,8 @@ cdef finite(kernel, values):
     # The largest value is NaN or infinite if any is.
     if values.size and not np.isfinite(values.max()):
         raise TreeKernelError(
-            f"kernel values of these trees do not fit a double with decay {kernel.decay}: take a smaller decay"
+            f"kernel values of these trees do not fit a double with decay {kernel.decay}:"
+            " take a smaller decay"
         )
     return values
 

@@ -1,9 +1,9 @@
 // Trees in flat arrays, and what is worked out once when a forest is made.
 //
-// A tree is its nodes in postorder (children before parents, the root last) with label and number of children;
-// that says everything. Derived from it in O(nodes) plus one sort a tree: where each node's children stand
-// (contiguous), each node's production (-1 for a leaf), and the order in which kernels merge two trees: inner
-// nodes by production, then leaves by label.
+// A tree is its nodes in postorder (children before parents, the root last) with label and number of
+// children; that says everything. Derived from it in O(nodes) plus one sort a tree: where each node's
+// children stand (contiguous), each node's production (-1 for a leaf), and the order in which kernels merge
+// two trees: inner nodes by production, then leaves by label.
 #pragma once
 
 #include <algorithm>

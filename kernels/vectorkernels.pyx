@@ -1,7 +1,8 @@
 """Kernels of sparse vectors: linear, polynomial, radial, sigmoid.
 
-A vector is a row of a `scipy.sparse` matrix (or of a dense array). A block costs O(entries of b) for each row of a,
-in threads without the GIL; the same bits for any number of threads, and for a, b or b, a (see vectors.hpp).
+A vector is a row of a `scipy.sparse` matrix (or of a dense array). A block costs O(entries of b) for each row
+of a, in threads without the GIL; the same bits for any number of threads, and for a, b or b, a (see
+vectors.hpp).
 """
 from libc.stdint cimport int32_t, int64_t
 
@@ -72,8 +73,8 @@ class VectorKernel:
         self.constant, self.normalize = float(constant), bool(normalize)
 
     def __repr__(self):
-        return (f"VectorKernel({self.kind!r}, degree={self.degree}, gamma={self.gamma}, constant={self.constant},"
-                f" normalize={self.normalize})")
+        return (f"VectorKernel({self.kind!r}, degree={self.degree}, gamma={self.gamma},"
+                f" constant={self.constant}, normalize={self.normalize})")
 
     def __eq__(self, other):
         return isinstance(other, VectorKernel) and repr(self) == repr(other)
@@ -121,9 +122,8 @@ class VectorKernel:
         if not self.normalize:
             return np.ones(raw.size)
         if (raw < 0).any():
-            raise VectorKernelError(
-                f"row {int(np.flatnonzero(raw < 0)[0])} has a negative self-kernel, which cannot be normalized"
-            )
+            row = int(np.flatnonzero(raw < 0)[0])
+            raise VectorKernelError(f"row {row} has a negative self-kernel, which cannot be normalized")
         return 1.0 / np.sqrt(np.where(raw == 0.0, 1.0, raw))
 
 
@@ -139,7 +139,8 @@ def checked_rows(given):
     """
     from scipy import sparse
 
-    rows = sparse.csr_array(given if sparse.issparse(given) else np.atleast_2d(np.asarray(given, dtype=float)))
+    dense = None if sparse.issparse(given) else np.atleast_2d(np.asarray(given, dtype=float))
+    rows = sparse.csr_array(given if dense is None else dense)
     if rows.dtype != np.float64:
         rows = rows.astype(np.float64)
     if not rows.has_canonical_format:
@@ -186,7 +187,8 @@ cdef raw_gram(kernel, ours, theirs, int64_t threads):
         columns_a, columns_b, width = numbered[:columns_a.size], numbered[columns_a.size:], known.size
     cdef const int64_t[::1] starts_a = ours.indptr.astype(np.int64), starts_b = theirs.indptr.astype(np.int64)
     cdef const int32_t[::1] numbers_a = padded(columns_a, np.int32), numbers_b = padded(columns_b, np.int32)
-    cdef const double[::1] entries_a = padded(ours.data, np.float64), entries_b = padded(theirs.data, np.float64)
+    cdef const double[::1] entries_a = padded(ours.data, np.float64)
+    cdef const double[::1] entries_b = padded(theirs.data, np.float64)
     cdef const double[::1] norms_a = squared_lengths(ours), norms_b = squared_lengths(theirs)
     cdef SparseRows a, b
     a.count, a.starts, a.columns = ours.shape[0], &starts_a[0], &numbers_a[0]

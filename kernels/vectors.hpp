@@ -1,5 +1,6 @@
-// Kernels of sparse rows. A row of the block scatters one vector over a dense array, then every other vector is one
-// pass over its own entries: O(entries of b) a row. Entries are in column order, so a·b and b·a are the same bits.
+// Kernels of sparse rows. A row of the block scatters one vector over a dense array, then every other vector
+// is one pass over its own entries: O(entries of b) a row. Entries are in column order, so a·b and b·a are
+// the same bits.
 #pragma once
 
 #include <cmath>

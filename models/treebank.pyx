@@ -1,13 +1,15 @@
 """From brackets and `nltk.Tree` to forests of numbers, and back.
 
 A `Treebank` is a vocabulary of labels (words are labels of leaves) and one pass over the text with a stack of
-open nodes: O(characters), no recursion, no Python object a node. A label without children, `(b)`, is a leaf, as
-in SVM-Light-TK. Once frozen it learns no labels: an unknown one gets a number beyond the vocabulary, the same
-throughout one call of `read`, that nothing trained can match.
+open nodes: O(characters), no recursion, no Python object a node. A label without children, `(b)`, is a leaf,
+as in SVM-Light-TK. Once frozen it learns no labels: an unknown one gets a number beyond the vocabulary, the
+same throughout one call of `read`, that nothing trained can match.
 """
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memcpy
 from libcpp.vector cimport vector
+
+from itertools import pairwise
 
 import numpy as np
 
@@ -17,7 +19,7 @@ from kakari.models.vocabulary cimport Vocabulary
 
 
 class TreebankError(ValueError):
-    """Text that is no tree, or a tree that cannot be written; says which example, which character, and why."""
+    """Text that is no tree, or a tree that cannot be written; says which example and character, and why."""
 
 
 cdef enum Fault:
@@ -101,16 +103,17 @@ cdef class Treebank:
         arrays = forest.to_arrays()
         trees = [
             self.brackets(arrays["labels"][start:end].tolist(), arrays["arities"][start:end].tolist())
-            for start, end in zip(arrays["trees"], arrays["trees"][1:], strict=False)
+            for start, end in pairwise(arrays["trees"])
         ]
-        return [trees[start:end] for start, end in zip(arrays["examples"], arrays["examples"][1:], strict=False)]
+        return [trees[start:end] for start, end in pairwise(arrays["examples"])]
 
     def __reduce__(self):
         return restore, (self.labels.to_arrays(), self.labels.frozen)
 
     cdef str brackets(self, list labels, list arities):
-        """Write one tree from its end: the root's closing bracket comes first, everything else in its turn."""
-        pieces, unfinished = [], []      # of each open node: label, children to come, whether leaves need brackets
+        """Write one tree from its end: the root's closing bracket first, everything else in its turn."""
+        pieces = []
+        unfinished = []     # of each open node: label, children to come, whether leaves need brackets
         for place in range(len(labels) - 1, -1, -1):
             name = self.written(labels[place])
             bracketed = not unfinished or unfinished[len(unfinished) - 1][2]
@@ -222,6 +225,7 @@ cdef class TreeReader:
         if self.open_nodes.empty():
             return NEVER_OPENED
         cdef OpenNode node = self.open_nodes.back()
+        cdef OpenNode *parent
         self.open_nodes.pop_back()
         cdef bint outermost = self.open_nodes.empty()
         if node.label >= 0:
@@ -232,7 +236,8 @@ cdef class TreeReader:
         if outermost:
             self.tree_starts.push_back(self.node_labels.size())
         else:
-            self.open_nodes[self.open_nodes.size() - 1].children += 1
+            parent = &self.open_nodes[self.open_nodes.size() - 1]
+            parent.children += 1
         return FINE
 
     cdef int32_t number_of(self, const char *text, int64_t length) except -2 nogil:

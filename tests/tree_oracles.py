@@ -14,9 +14,7 @@ def production(node):
 
 def subset_fragments(node):
     """All fragments rooted in an inner node, with the number of nodes that they expand."""
-    choices = [
-        [((child[0],), 0), *(subset_fragments(child) if len(child) > 1 else [])] for child in node[1:]
-    ]
+    choices = [[((child[0],), 0), *(subset_fragments(child) if len(child) > 1 else [])] for child in node[1:]]
     for chosen in product(*choices):
         yield (node[0], *(part for part, _ in chosen)), 1 + sum(size for _, size in chosen)
 

@@ -69,7 +69,9 @@ def test_alignment(a, b):
         assert (number < len(theirs.productions)) == (known or name is None)
         if known:
             assert theirs.productions[number] == name
-    numbers = {(int(n), tuple(name)) for n, name in zip(aligned.production_numbers(), names, strict=True) if name}
+    numbers = {
+        (int(n), tuple(name)) for n, name in zip(aligned.production_numbers(), names, strict=True) if name
+    }
     assert len(numbers) == len({number for number, _ in numbers}) == len({name for _, name in numbers})
 
 
@@ -114,4 +116,7 @@ def test_deep_and_wide():
     assert len(chain.productions) == 1
     flat = Forest.from_arrays(np.zeros(size, dtype=int), np.append(np.zeros(size - 1, dtype=int), size - 1))
     assert len(flat.productions[0]) == size
-    assert pickle.loads(pickle.dumps(Forest.concatenate([chain, flat]))).node_counts().tolist() == [size, size]
+    assert pickle.loads(pickle.dumps(Forest.concatenate([chain, flat]))).node_counts().tolist() == [
+        size,
+        size,
+    ]

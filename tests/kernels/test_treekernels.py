@@ -76,12 +76,16 @@ def test_many_children(cap):
     wide = [(99, *((int(label),) for label in random.integers(0, 9, 23))) for _ in range(2)]
     kernel = TreeKernel("ptk", decay=0.5, mu=0.9, max_children=cap, normalize=False)
     found = kernel.gram(forest_of([wide[0]]), forest_of([wide[1]]))[0, 0]
-    total = 0.0
+    total, last = 0.0, {}
     for length in range(1, (cap or 23) + 1):  # sequences that end with (i, j), one length after the other
-        ending = {(i, j): 0.225 * (x == y) for i, x in enumerate(wide[0][1:]) for j, y in enumerate(wide[1][1:])}
+        ending = {
+            (i, j): 0.225 * (x == y) for i, x in enumerate(wide[0][1:]) for j, y in enumerate(wide[1][1:])
+        }
         if length > 1:
             ending = {
-                (i, j): value and value * sum(
+                (i, j): value
+                and value
+                * sum(
                     before * 0.5 ** (i - k + j - m - 2) for (k, m), before in last.items() if k < i and m < j
                 )
                 for (i, j), value in ending.items()
@@ -151,9 +155,7 @@ def test_pairs_too_large_for_a_table(kind):
     random = np.random.default_rng(1)
     forest = forest_of([random_tree(random, 700)], [random_tree(random, 700)])
     kernel = TreeKernel(kind)
-    np.testing.assert_array_equal(
-        kernel.gram(forest, method="pairs"), kernel.gram(forest, method="columns")
-    )
+    np.testing.assert_array_equal(kernel.gram(forest, method="pairs"), kernel.gram(forest, method="columns"))
 
 
 def chain(depth, labels):
@@ -189,14 +191,20 @@ def complete_binary_tree(height):
 def test_huge_trees(kind):
     size = 100_000
     flat = Forest.from_arrays(np.append(np.arange(size - 1), 7), np.append(np.zeros(size - 1, int), size - 1))
-    forest = Forest.concatenate([complete_binary_tree(15)] if kind == "ptk" else [flat, complete_binary_tree(16)])
+    forest = Forest.concatenate(
+        [complete_binary_tree(15)] if kind == "ptk" else [flat, complete_binary_tree(16)]
+    )
     kernel = TreeKernel(kind, decay=0.1)
     np.testing.assert_allclose(np.diag(kernel.gram(forest)), kernel.diagonal(forest), rtol=1e-9)
 
 
 def test_single_leaves_and_empty_trees():
     forest = Treebank().read(["(a)", "", "(S a)"])
-    assert TreeKernel("stk", decay=0.5, normalize=False).gram(forest).tolist() == [[0, 0, 0], [0, 0, 0], [0, 0, 0.5]]
+    assert TreeKernel("stk", decay=0.5, normalize=False).gram(forest).tolist() == [
+        [0, 0, 0],
+        [0, 0, 0],
+        [0, 0, 0.5],
+    ]
     assert TreeKernel("sst-bow", decay=0.5, normalize=False).gram(forest).tolist() == [
         [0.5, 0, 0.5],
         [0, 0, 0],

@@ -36,7 +36,9 @@ def test_equals_the_definition(kind, seed, gamma, constant, degree):
     expected = [[defined(kind, x, y, degree, gamma, constant) for y in b] for x in a]
     np.testing.assert_allclose(kernel.gram(a, b), expected, rtol=1e-10, atol=1e-12)
     np.testing.assert_array_equal(kernel.gram(a, b), kernel.gram(b, a).T)
-    np.testing.assert_array_equal(kernel.gram(a, b), kernel.gram(sparse.csc_array(a), sparse.coo_array(b), threads=3))
+    np.testing.assert_array_equal(
+        kernel.gram(a, b), kernel.gram(sparse.csc_array(a), sparse.coo_array(b), threads=3)
+    )
     np.testing.assert_array_equal(np.diag(kernel.gram(a)), kernel.diagonal(a))
 
 
@@ -93,9 +95,7 @@ def test_combinations(operation):
     np.testing.assert_array_equal(kernel.gram(examples), expected)
     np.testing.assert_allclose(kernel.diagonal(examples), np.diag(expected), rtol=1e-12)
     assert np.linalg.eigvalsh(kernel.gram(examples)).min() > -1e-10
-    np.testing.assert_allclose(
-        kernel.gram((forest[:2], examples[1][:2]), examples), expected[:2], rtol=1e-12
-    )
+    np.testing.assert_allclose(kernel.gram((forest[:2], examples[1][:2]), examples), expected[:2], rtol=1e-12)
 
 
 def test_combinations_refuse():
