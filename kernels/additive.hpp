@@ -1,7 +1,8 @@
-// Online learners that only ever add an example, once, with a coefficient: perceptrons and passive-aggressive.
+// Online learners that only ever add an example, once, with a coefficient: perceptrons and
+// passive-aggressive.
 //
-// A run over n examples needs their values under the model so far and their Gram matrix; it gives a coefficient
-// for each (0: no update). O(n) for each update inside the run, whatever the model's size.
+// A run over n examples needs their values under the model so far and their Gram matrix; it gives a
+// coefficient for each (0: no update). O(n) for each update inside the run, whatever the model's size.
 #pragma once
 
 #include <algorithm>
@@ -31,15 +32,17 @@ struct AdditiveLearner {
     return rule == PA ? exact : std::min(current_aggressiveness(), exact);
   }
 
-  // Dynamic aggressiveness: the more of the stream was mistaken, and the longer it has run, the smaller the steps.
+  // Dynamic aggressiveness: the more of the stream was mistaken, and the longer it has run, the smaller the
+  // steps.
   double current_aggressiveness() const {
     if (rule != DYNAMIC_PA_1) return aggressiveness;
     const double error = (mistakes + 1.0) / (seen + 2.0);
     return aggressiveness * (1.0 - error) / std::sqrt(1.0 + error * static_cast<double>(seen));
   }
 
-  // values: f of each example before the run, brought up to date as it goes, so that in the end each is f at its
-  // own turn. gram: n × n. coefficients: signed, 0 for no update. clocks: the average's clock before each step.
+  // values: f of each example before the run, brought up to date as it goes, so that in the end each is f at
+  // its own turn. gram: n × n. coefficients: signed, 0 for no update. clocks: the average's clock before each
+  // step.
   void run(int64_t count, const double *labels, const double *gram, double *values, double *coefficients,
            double *clocks, int64_t *mistake_curve, int64_t *support_curve) {
     for (int64_t t = 0; t < count; ++t) {

@@ -1,8 +1,8 @@
 // Online learners that keep a support set: they remove, shrink or project.
 //
 // The learner holds, of its members (oldest first), the coefficients; Forgetrons also the Gram matrix and the
-// value of f at each member, Projectrons a Cholesky factor. Updates are O(members), projections O(members²). Values
-// are worked out anew after every REFRESH removals, so that rounding errors do not pile up.
+// value of f at each member, Projectrons a Cholesky factor. Updates are O(members), projections O(members²).
+// Values are worked out anew after every REFRESH removals, so that rounding errors do not pile up.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +43,8 @@ class BudgetedLearner {
   // Members are named by their column in `kernel`; between runs the caller may number the columns anew.
   void set_member(int64_t i, int64_t name) { members_[i] = name; }
 
-  // What is left of a member for saving: its coefficient, its value, its row of the Gram matrix, of the factor.
+  // What is left of a member for saving: its coefficient, its value, its row of the Gram matrix, of the
+  // factor.
   double value(int64_t i) const { return values_[i]; }
   double gram(int64_t i, int64_t j) const { return keeps_gram() ? gram_[slots_[i]][slots_[j]] : 0.0; }
   double factor(int64_t i, int64_t j) const { return keeps_factor() ? factor_.row(i)[j] : 0.0; }

@@ -1,8 +1,9 @@
 // The Cholesky factor of a growing and shrinking Gram matrix: K = L Lᵀ, row i of L being rows_[i][0..i].
 //
-// Projecting k onto the span of the members, appending a member and removing one are O(n²) each. A factor, unlike
-// an inverse that is updated, does not lose accuracy as it grows: removing a member is a rank-one update by
-// rotations, which cannot fail, and nothing is ever subtracted that could make the matrix indefinite.
+// Projecting k onto the span of the members, appending a member and removing one are O(n²) each. A factor,
+// unlike an inverse that is updated, does not lose accuracy as it grows: removing a member is a rank-one
+// update by rotations, which cannot fail, and nothing is ever subtracted that could make the matrix
+// indefinite.
 #pragma once
 
 #include <cmath>

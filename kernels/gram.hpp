@@ -4,7 +4,8 @@
 // of a the run of nodes of b that match it, then Δ is filled for a bottom-up into a dense table of |a| × |b|.
 // `Columns`: one tree against many. The many are a store of distinct subtrees (see subtrees.hpp); for a row x
 // the sum over x's nodes of Δ is taken once for each distinct subtree, and each column adds up those of its
-// nodes. Both add, for every node of b in merge order, the sum over the nodes of a in postorder.
+// nodes. Both add, for every node of b in postorder, the sum over the nodes of a in postorder: the bits do
+// not depend on how productions happen to be numbered.
 #pragma once
 
 #include <cmath>
@@ -29,7 +30,7 @@ class Columns {
   void add(const Tree &tree) {
     store_.insert(tree, numbers_);
     for (int64_t i = 0; i < tree.size; ++i)
-      if (numbers_[tree.order[i]] >= 0) nodes_.push_back(numbers_[tree.order[i]]);
+      if (numbers_[i] >= 0) nodes_.push_back(numbers_[i]);
     starts_.push_back(static_cast<int64_t>(nodes_.size()));
   }
 
@@ -130,7 +131,7 @@ class PairKernel {
       for (int64_t place = runs_[node].begin; place < runs_[node].end; ++place) {
         const int32_t other = b.order[place];
         row[other] = complete ? complete_delta(a, node, b, other) : subset_delta(a, node, b, other);
-        sums_[place] += row[other];
+        sums_[other] += row[other];
       }
     }
     if (options_.fragments != SUBSET_WORDS) return;
@@ -138,7 +139,7 @@ class PairKernel {
     for (int64_t node = 0; node < a.size; ++node)
       if (a.productions[node] < 0)
         for (int64_t place = runs_[node].begin; place < runs_[node].end; ++place)
-          sums_[place] += options_.decay;
+          sums_[b.order[place]] += options_.decay;
   }
 
   // For each node of a's sorted stretch, the run of b's sorted stretch with the same key.
@@ -188,7 +189,7 @@ class PairKernel {
         table_[node * b.size + other] = delta;
       }
     for (int64_t node = 0; node < a.size; ++node)
-      for (int64_t place = 0; place < b.size; ++place) sums_[place] += table_[node * b.size + b.order[place]];
+      for (int64_t other = 0; other < b.size; ++other) sums_[other] += table_[node * b.size + other];
   }
 
   double partial_delta(const Tree &a, int64_t node, const Tree &b, int64_t other) {

@@ -1,9 +1,9 @@
 """The loops of the online learners, over kernel values that the caller has worked out for a run of examples.
 
-`AdditiveRun` adds examples with coefficients: perceptrons, passive-aggressive, Stoptron (additive.hpp; O(run) an
-update). `BudgetedRun` keeps a support set: randomised budget, Forgetrons, Projectrons (budgeted.hpp; O(members²)
-a projection, O(members) otherwise). Both know nothing of where the kernel values come from, record the curve of
-mistakes and support as they go, and are saved as flat arrays.
+`AdditiveRun` adds examples with coefficients: perceptrons, passive-aggressive, Stoptron (additive.hpp; O(run)
+an update). `BudgetedRun` keeps a support set: randomised budget, Forgetrons, Projectrons (budgeted.hpp;
+O(members²) a projection, O(members) otherwise). Both know nothing of where the kernel values come from, record
+the curve of mistakes and support as they go, and are saved as flat arrays.
 """
 from libc.stdint cimport int64_t, uint64_t
 from libcpp.vector cimport vector
@@ -22,8 +22,8 @@ cdef extern from "additive.hpp" namespace "kakari" nogil:
         int64_t updates
         double squared_norm
         double clock
-        void run(int64_t count, const double *labels, const double *gram, double *values, double *coefficients,
-                 double *clocks, int64_t *mistake_curve, int64_t *support_curve)
+        void run(int64_t count, const double *labels, const double *gram, double *values,
+                 double *coefficients, double *clocks, int64_t *mistake_curve, int64_t *support_curve)
 
 
 cdef extern from "budgeted.hpp" namespace "kakari" nogil:
@@ -149,8 +149,8 @@ cdef class BudgetedRun:
         """Learn from a run of examples.
 
         `kernel` has a row for each; its columns are whatever the members are called, then the run itself.
-        Gives, of each example, its value at its own turn, and the numbers of mistakes and of members after it;
-        then the columns of the members, oldest first, and their coefficients.
+        Gives, of each example, its value at its own turn, and the numbers of mistakes and of members after
+        it; then the columns of the members, oldest first, and their coefficients.
         """
         cdef int64_t count = len(labels), width = np.shape(kernel)[1] if count else 0
         cdef const double[::1] signs = checked(labels, (count,))
@@ -219,7 +219,8 @@ cdef class BudgetedRun:
         cdef const double[::1] values = checked(state["values"], (size,))
         cdef const double[:, ::1] gram = checked(state["gram"], (size, size))
         cdef const double[:, ::1] factor = checked(state["factor"], (size, size))
-        self.learner.restore(size, &coefficients[0], &values[0], &gram[0, 0], &factor[0, 0], state["removals"])
+        self.learner.restore(size, &coefficients[0], &values[0], &gram[0, 0], &factor[0, 0],
+                             state["removals"])
 
     def __reduce__(self):
         options = (self.learner.budget, self.learner.eta, self.learner.dynamic_eta)
