@@ -2,7 +2,7 @@
 
 `AdditiveRun` adds examples with coefficients: perceptrons, passive-aggressive, Stoptron (additive.hpp; O(run)
 an update). `BudgetedRun` keeps a support set: randomised budget, Forgetrons, Projectrons (budgeted.hpp;
-O(members²) a projection, O(members) otherwise). Both know nothing of where the kernel values come from, record
+O(members²) a projection, O(members) otherwise). Both know nothing of where kernel values come from, record
 the curve of mistakes and support as they go, and are saved as flat arrays.
 """
 from libc.stdint cimport int64_t, uint64_t
