@@ -14,7 +14,7 @@ import numpy as np
 from kakari.kernels.forest cimport Forest, ForestArrays, SequenceTable
 from kakari.kernels.treekernels cimport KernelOptions, options_of
 
-from kakari.kernels.treekernels import places
+from kakari.kernels.treekernels import known_scales, places
 
 
 cdef extern from "dag.hpp" namespace "kakari" nogil:
@@ -81,7 +81,7 @@ cdef class ForestDag:
     def __repr__(self):
         return f"<{len(self)} distinct subtrees, {self.outputs} outputs, {self.kernel!r}>"
 
-    def add(self, Forest forest, weights, *, scales=None):
+    def add(self, Forest forest not None, weights, *, scales=None):
         """Add each example times its weight (or weights, one for each output).
 
         `scales` of the forest's trees (`TreeKernel.scales`), if they are known, save their self-kernels.
@@ -89,12 +89,12 @@ cdef class ForestDag:
         given = checked_weights(weights, len(forest), self.outputs)
         self.refuse_readers()
         for place, (trees, owners) in enumerate(places(self.kernel, forest)):
-            known = self.kernel.scales(trees) if scales is None or trees is not forest else scales
+            known = known_scales(self.kernel, trees, None if trees is not forest else scales)
             if place == len(self.parts):
                 self.parts.append(DagPart(self.kernel, self.outputs))
             add_to_part(self.parts[place], trees, owners, given, known)
 
-    def merge(self, ForestDag other, double factor=1.0):
+    def merge(self, ForestDag other not None, double factor=1.0):
         """Add another sum, times a factor.
 
         Examples
@@ -127,7 +127,7 @@ cdef class ForestDag:
         for part in self.parts:
             dereference(part.sum).scale(factor)
 
-    def evaluate(self, Forest forest, *, int64_t threads=1):
+    def evaluate(self, Forest forest not None, *, int64_t threads=1):
         """Give f(x) of every example: one number each, or one row of outputs."""
         values = np.zeros((len(forest), self.outputs))
         self.readers += 1

@@ -186,7 +186,7 @@ cdef class Forest:
             self.first_child[nodes], self.children[nodes], self.order[nodes],
         )
 
-    def aligned_to(self, Forest other):
+    def aligned_to(self, Forest other not None):
         """Give this forest with productions numbered as in `other`; productions unknown there come after.
 
         Two forests that share their productions, as slices of one forest do, need no work.

@@ -120,7 +120,7 @@ class TreeKernel:
             np.add.at(values, owners, (raw > 0).astype(float) if self.normalize else raw)
         return values
 
-    def self_kernels(self, Forest a, *, int64_t threads=1):
+    def self_kernels(self, Forest a not None, *, int64_t threads=1):
         """Give K(t, t) of every tree, never normalized."""
         raw = np.zeros(a.arrays.tree_count + 1)
         cdef double[::1] view = raw
@@ -164,16 +164,16 @@ cdef class TreeColumns:
     def __len__(self):
         return self.count
 
-    def extend(self, Forest forest, scales=None):
+    def extend(self, Forest forest not None, scales=None):
         """Add the examples of a forest; `scales` of its trees, if they are known, save self-kernels."""
         for place, (trees, owners) in enumerate(places(self.kernel, forest)):
             if place == len(self.parts):
                 self.parts.append(ColumnPart(self.kernel))
-            known = self.kernel.scales(trees) if scales is None or trees is not forest else scales
+            known = known_scales(self.kernel, trees, None if trees is not forest else scales)
             extend_part(self.parts[place], trees, owners + self.count, known)
         self.count += len(forest)
 
-    def rows(self, Forest forest, *, threads=1):
+    def rows(self, Forest forest not None, *, threads=1):
         """Give the kernel of every example of the forest with every example added so far."""
         cdef ColumnPart part
         out = None
@@ -250,7 +250,7 @@ cdef block(kernel, Forest a, Forest b, bint symmetric, int64_t threads, method):
     return finite(kernel, values)
 
 
-def places(kernel, Forest forest):
+def places(kernel, Forest forest not None):
     """Part a forest into trees that are compared with each other, with the examples they belong to."""
     counts = forest.tree_counts()
     if kernel.pairing == "all" or (counts == 1).all():
@@ -259,6 +259,16 @@ def places(kernel, Forest forest):
         (forest.position(place), np.flatnonzero(counts > place))
         for place in range(counts.max() if counts.size else 0)
     ]
+
+
+def known_scales(kernel, Forest trees not None, scales):
+    """Give the scales of the trees, worked out where none are given."""
+    if scales is None:
+        return kernel.scales(trees)
+    given = np.ascontiguousarray(scales, dtype=np.float64)
+    if given.shape != (trees.arrays.tree_count,) or not np.isfinite(given).all():
+        raise TreeKernelError(f"there should be one finite scale for each of {trees.arrays.tree_count} trees")
+    return given
 
 
 cdef gathered(out, shape, values, rows, columns):

@@ -11,7 +11,7 @@ from tree_cases import EXAMPLES, forest_of, random_tree
 
 from kakari.kernels.dag import DagError, ForestDag
 from kakari.kernels.forest import Forest
-from kakari.kernels.treekernels import TreeKernel
+from kakari.kernels.treekernels import TreeKernel, TreeKernelError
 
 KINDS = ["st", "stk", "sst-bow", "ptk"]
 WEIGHTS = st.floats(-3, 3, allow_subnormal=False)
@@ -105,6 +105,10 @@ def test_refuses_what_does_not_fit():
     for weights, reason in (([1.0, 2.0], "shape"), ([np.nan], "finite"), ([[1.0, 2.0]], "shape")):
         with pytest.raises(DagError, match=reason):
             dag.add(tree, weights)
+    with pytest.raises(TreeKernelError, match="one finite scale for each of 1 trees"):
+        dag.add(tree, [1.0], scales=np.ones(2))
+    with pytest.raises(TypeError):
+        dag.add(None, [1.0])
     with pytest.raises(DagError, match="cannot be merged"):
         dag.merge(ForestDag(TreeKernel("stk", decay=0.5)))
     with pytest.raises(DagError, match="at least one output"):
