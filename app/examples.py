@@ -21,6 +21,8 @@ from kakari.corpora.vectors import LabelledVector, format_number, read_svmlight
 from kakari.kernels.featuresets import FeatureSets
 from kakari.models.vocabulary import Vocabulary
 
+# C of step "features", by degree: it is the step itself for any useful C, and must shrink with the degree.
+FEATURE_COSTS = {1: 1e-2, 2: 5e-4, 3: 1e-4, 4: 2e-5}
 SVMLIGHT_FIELD = re.compile(r"[0-9]+:\S+|qid:[0-9]+")
 
 

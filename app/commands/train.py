@@ -13,7 +13,7 @@ import numpy as np
 import typer
 
 from kakari.console import note, pass_progress, print_json, print_table
-from kakari.examples import Examples, class_numbers, load_examples
+from kakari.examples import FEATURE_COSTS, Examples, class_numbers, load_examples
 from kakari.kernels.checks import TrainingError
 from kakari.kernels.training import KernelLearner, Progress
 from kakari.models.checkpoints import train_with_checkpoints
@@ -22,8 +22,7 @@ from kakari.models.multiclass import binary_problems
 
 app = typer.Typer(help="Train a model.", no_args_is_help=True)
 
-# With step "features" the cost is the step itself for any useful cost, and must shrink with the degree.
-DEFAULT_COSTS = {"features": {1: 1e-2, 2: 5e-4, 3: 1e-4, 4: 2e-5}, "kernel": {1: 1.0, 2: 1.0, 3: 1.0, 4: 1.0}}
+DEFAULT_COSTS = {"features": FEATURE_COSTS, "kernel": {1: 1.0, 2: 1.0, 3: 1.0, 4: 1.0}}
 
 
 class Step(str, Enum):

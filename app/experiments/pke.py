@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ from kakari.experiments.problems import Problem, accuracy, cpu_seconds, train
 from kakari.kernels.featuresets import FeatureSets
 from kakari.kernels.freezing import freeze
 from kakari.kernels.margins import SupportMargins
-from kakari.kernels.mining import mine
+from kakari.kernels.mining import Conjunctions
 
 SIGMAS = (0.01, 0.005, 0.002, 0.001, 0.0005)
 SUPPORTS = (1, 2, 3, 4)
@@ -72,11 +73,20 @@ def measure_pke(
             naive = SupportMargins(support, coefficients, degree, method="naive")
             margins, seconds, size = *_best_time(naive.margins, test.sets, 1), naive.bytes
         else:
-            options = {} if sigma is None or least is None else {"sigma": sigma, "minimum_support": least}
-            if options:
-                conjunctions = len(mine(support, coefficients, degree, **options))
-            kind = {"PKI": "inverted", "PKE": "expansion"}.get(method, "splitting")
-            model = freeze(support, coefficients, degree, kind=kind, **options)  # type: ignore[arg-type]
+            if sigma is None or least is None:
+                model = freeze(support, coefficients, degree, kind="inverted" if method == "PKI" else "splitting")
+            else:
+                found: list[int] = []
+                model = freeze(
+                    support,
+                    coefficients,
+                    degree,
+                    kind="expansion",
+                    sigma=sigma,
+                    minimum_support=least,
+                    refit=partial(_counted, found),
+                )
+                conjunctions = found[0]
             margins, seconds, size = *_best_time(model.margins, test.sets, ROUNDS), model.nbytes
         each = 1e6 * seconds / max(1, len(test))
         rows.append(
@@ -93,6 +103,11 @@ def measure_pke(
             )
         )
     return rows
+
+
+def _counted(numbers: list[int], found: Conjunctions) -> Conjunctions:
+    numbers.append(len(found))
+    return found
 
 
 def _best_time(

@@ -10,16 +10,13 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from kakari.examples import class_numbers, load_examples
+from kakari.examples import FEATURE_COSTS, class_numbers, load_examples
 from kakari.kernels.checks import TrainingError
 from kakari.kernels.featuresets import FeatureSets
 from kakari.kernels.training import KernelLearner
 
 Result = TypeVar("Result")
 Signs = NDArray[np.int64]
-
-# With step "features" the cost is the step itself for any useful cost, and must shrink with the degree.
-COSTS = {1: 1e-2, 2: 5e-4, 3: 1e-4, 4: 2e-5}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +55,7 @@ def cpu_seconds(work: Callable[[], Result]) -> tuple[Result, float]:
 
 def train(problem: Problem, degree: int, passes: int, **options: Any) -> tuple[KernelLearner, float]:
     """Train PA-I as both papers' authors would; give the learner and its CPU seconds."""
-    learner = KernelLearner(degree, **{"cost": COSTS[degree], "step": "features", **options})
+    learner = KernelLearner(degree, **{"cost": FEATURE_COSTS[degree], "step": "features", **options})
     return cpu_seconds(lambda: learner.fit(problem.sets, problem.signs, passes=passes))
 
 
