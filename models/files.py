@@ -51,10 +51,20 @@ class ModelFileError(ValueError):
         return f"{self.path}: {self.reason}"
 
 
+def model_bytes(task: str, arrays: Mapping[str, Any], metadata: Mapping[str, Any]) -> bytes:
+    """Give the bytes of a model file; the same content gives the same bytes."""
+    from safetensors.numpy import save
+
+    told = {**metadata, "format": FILE_FORMAT, "kakari": version("kakari"), "task": task}
+    text = json.dumps(told, ensure_ascii=False, sort_keys=True)
+    # One key of metadata only: safetensors does not keep the order of several.
+    return save({name: np.ascontiguousarray(array) for name, array in arrays.items()}, {METADATA_KEY: text})
+
+
 def write_model(
     path: str | os.PathLike[str], task: str, arrays: Mapping[str, Any], metadata: Mapping[str, Any]
 ) -> None:
-    """Write a model; the same content gives the same bytes.
+    """Write a model file.
 
     Examples
     --------
@@ -64,12 +74,7 @@ def write_model(
     >>> arrays["weights"].tolist(), metadata["degree"]
     ([0, 1, 2], 2)
     """
-    from safetensors.numpy import save
-
-    told = {**metadata, "format": FILE_FORMAT, "kakari": version("kakari"), "task": task}
-    text = json.dumps(told, ensure_ascii=False, sort_keys=True)
-    # One key of metadata only: safetensors does not keep the order of several.
-    content = save({name: np.ascontiguousarray(array) for name, array in arrays.items()}, {METADATA_KEY: text})
+    content = model_bytes(task, arrays, metadata)
     target = Path(path)
     try:
         descriptor, beside = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
@@ -106,6 +111,22 @@ def read_model(path: str | os.PathLike[str], task: str | None = None) -> tuple[A
         raise ModelFileError(name, "the file may not be read (permission denied)") from None
     except (OSError, ValueError) as error:  # ValueError: an empty file cannot be mapped
         raise ModelFileError(name, f"this is not a model: {error}") from None
+    return _parsed(name, content, task)
+
+
+def read_model_bytes(content: bytes, task: str | None = None) -> tuple[Arrays, dict[str, Any]]:
+    """Read a model from the bytes of its file, without copying them.
+
+    Examples
+    --------
+    >>> arrays, metadata = read_model_bytes(model_bytes("toy", {"weights": np.arange(3)}, {}))
+    >>> arrays["weights"].tolist(), metadata["task"]
+    ([0, 1, 2], 'toy')
+    """
+    return _parsed("<bytes>", np.frombuffer(content, dtype=np.uint8), task)
+
+
+def _parsed(name: str, content: NDArray[np.uint8], task: str | None) -> tuple[Arrays, dict[str, Any]]:
     header, start = _header(name, content)
     metadata = _metadata(name, header.pop("__metadata__", None), task)
     arrays = {key: _array(name, content[start:], key, entry) for key, entry in header.items()}

@@ -8,7 +8,7 @@ conjunction of up to `degree` features. Training is online (perceptron, passive-
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -154,7 +154,7 @@ class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     def predict(self, X: Any) -> NDArray[Any]:
         """Give the class of each row."""
         check_is_fitted(self)
-        return cast(NDArray[Any], self.classes_[decide(self.decision_function(X))])
+        return self.classes_[decide(self.decision_function(X))]
 
     def freeze(self, **options: Any) -> list[FrozenModel]:
         """Freeze the binary models that stand behind this one; options as in `kakari.kernels.freezing.freeze`.
@@ -247,7 +247,8 @@ class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
         if hasattr(self, "learners_"):
-            self.learners_ = [KernelLearner.from_state(learner) for learner in self.learners_]
+            states: list[Any] = self.learners_
+            self.learners_ = [KernelLearner.from_state(state) for state in states]
             self._frozen = []
 
 
