@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 
 from kakari import __version__
-from kakari.commands import classifying, corpora, train
+from kakari.commands import classifying, corpora, reproduce, train
 from kakari.console import note, tell_error
 
 app = typer.Typer(
@@ -31,6 +31,7 @@ app.command("evaluate")(classifying.evaluate_cli)
 app.command("explain")(classifying.explain_cli)
 app.command("freeze")(classifying.freeze_cli)
 app.add_typer(corpora.app, name="corpora")
+app.add_typer(reproduce.app, name="reproduce")
 
 
 def _print_version(wanted: bool) -> None:

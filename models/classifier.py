@@ -7,8 +7,9 @@ A machine is a support set with its coefficients (exact; frozen in memory when f
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
@@ -18,11 +19,14 @@ from kakari.kernels.explaining import Contributions
 from kakari.kernels.featuresets import FeatureSets
 from kakari.kernels.freezing import freeze
 from kakari.kernels.frozen import FrozenModel
+from kakari.kernels.mining import Conjunctions
+from kakari.kernels.refitting import refit as refit_conjunctions
 from kakari.models.files import Arrays, ModelFileError, read_model, write_model
-from kakari.models.multiclass import SCHEMES, decide, machines_needed, multiclass_margins
+from kakari.models.multiclass import SCHEMES, binary_problems, decide, machines_needed, multiclass_margins
 from kakari.models.vocabulary import Vocabulary, VocabularyError
 
 TASK = "classify"
+Trainer = Callable[[Conjunctions], Conjunctions]
 
 
 @dataclass
@@ -59,6 +63,16 @@ class Machine:
         return self.model.contributions(ids, support=exact)
 
 
+@dataclass(frozen=True)
+class Refit:
+    """What trains the weights of a pruned model anew: examples with the numbers of their classes, cost, passes."""
+
+    sets: FeatureSets
+    numbers: NDArray[np.int64]
+    cost: float
+    passes: int = 20
+
+
 @dataclass
 class Classifier:
     """Binary machines for two classes (one), each class ("ovr", "direct") or all pairs ("ovo").
@@ -89,16 +103,23 @@ class Classifier:
         """Give the class of each set."""
         return [self.classes[number] for number in decide(self.margins(sets, threads=threads))]
 
-    def shrunk(self, **options: Any) -> Classifier:
+    def shrunk(self, *, refit: Refit | None = None, **options: Any) -> Classifier:
         """Give the same classifier with frozen machines only; options as in `freeze`."""
+        told = {key: value for key, value in options.items() if value is not None}
+        trainers: list[Trainer | None] = [None] * len(self.machines)
+        if refit is not None:
+            trainers = list(self._trainers(refit))
+            told["refit"] = {"cost": refit.cost, "passes": refit.passes, "examples": len(refit.sets)}
         machines = [
-            Machine(machine.degree, bias=machine.bias, _frozen=[machine.frozen(**options)]) for machine in self.machines
+            Machine(machine.degree, bias=machine.bias, _frozen=[machine.frozen(refit=trainer, **options)])
+            for machine, trainer in zip(self.machines, trainers, strict=True)
         ]
-        told = {
-            **self.information,
-            "frozen": {key: value for key, value in options.items() if value is not None},
-        }
-        return Classifier(machines, self.classes, self.scheme, self.vocabulary, told)
+        return Classifier(machines, self.classes, self.scheme, self.vocabulary, {**self.information, "frozen": told})
+
+    def _trainers(self, refit: Refit) -> Iterator[Trainer]:
+        for rows, signs in binary_problems(refit.numbers, len(self.classes), self.scheme):
+            sets = refit.sets if rows is None else refit.sets.take(rows)
+            yield partial(refit_conjunctions, sets=sets, labels=signs, cost=refit.cost, passes=refit.passes)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a model file."""

@@ -14,7 +14,7 @@ import typer
 from numpy.typing import NDArray
 
 from kakari.console import note, pass_progress, print_json, print_table
-from kakari.examples import Examples, class_numbers, load_examples
+from kakari.examples import FEATURE_COSTS, Examples, class_numbers, load_examples
 from kakari.kernels.checks import TrainingError
 from kakari.kernels.featuresets import FeatureSets
 from kakari.kernels.multiclass import MulticlassLearner
@@ -25,8 +25,7 @@ from kakari.models.multiclass import Learner, binary_problems, expansions, is_di
 
 app = typer.Typer(help="Train a model.", no_args_is_help=True)
 
-# With step "features" the cost is the step itself for any useful cost, and must shrink with the degree.
-DEFAULT_COSTS = {"features": {1: 1e-2, 2: 5e-4, 3: 1e-4, 4: 2e-5}, "kernel": {1: 1.0, 2: 1.0, 3: 1.0, 4: 1.0}}
+DEFAULT_COSTS = {"features": FEATURE_COSTS, "kernel": {1: 1.0, 2: 1.0, 3: 1.0, 4: 1.0}}
 
 
 class Step(str, Enum):
