@@ -74,5 +74,5 @@ setup(
             "embedsignature": True,
         },
     ),
-    options={"build": {"build_base": str(BUILD)}},
+    options={"build": {"build_base": str(BUILD)}, "build_ext": {"parallel": os.cpu_count()}},
 )

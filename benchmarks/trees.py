@@ -46,9 +46,7 @@ class Yardstick:
             str(self.folder / "rows"),
             str(self.folder / "columns"),
         ]
-        seconds, pairs, total = subprocess.run(
-            command, check=True, capture_output=True, text=True
-        ).stdout.split()
+        seconds, pairs, total = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
         return float(seconds) / int(pairs), float(total)
 
 
@@ -178,13 +176,9 @@ def main():
     forest = Treebank().read(srl)
     best, size = measure_dag(kernel, forest[:4000], forest.take(4000 + order.permutation(1000)), turns)
     add_dag_rows(table, "STK, 4,000 SRL trees", best, size, 40)
-    table.add_row(
-        "reading brackets into a forest", f"{measure_parsing(questions, turns):.1f} MB/s", "", "≥ 20 MB/s"
-    )
+    table.add_row("reading brackets into a forest", f"{measure_parsing(questions, turns):.1f} MB/s", "", "≥ 20 MB/s")
     learning = measure_learning(srl, turns)
-    table.add_row(
-        "averaged perceptron on the SRL trees", f"{learning * 1e6:.1f} µs/tree", "", "≤ 1200 µs/tree"
-    )
+    table.add_row("averaged perceptron on the SRL trees", f"{learning * 1e6:.1f} µs/tree", "", "≤ 1200 µs/tree")
     Console(width=120).print(table)
 
 

@@ -86,7 +86,7 @@ class OnlineClassifier:
         kernel: Any,
         algorithm: str = "averaged",
         *,
-        C: float = 1.0,  # noqa: N803
+        C: float = 1.0,
         budget: int | None = None,
         eta: float | str = 0.1,
         seed: int = 0,
@@ -96,9 +96,7 @@ class OnlineClassifier:
         self.kernel, self.algorithm, self.C, self.budget = kernel, algorithm, C, budget
         self.eta, self.seed, self.run_length, self.record = eta, seed, run_length, record
 
-    def fit(
-        self, examples: Any, labels: ArrayLike, *, passes: int = 1, shuffle: bool = False
-    ) -> OnlineClassifier:
+    def fit(self, examples: Any, labels: ArrayLike, *, passes: int = 1, shuffle: bool = False) -> OnlineClassifier:
         """Learn from nothing, in one pass or several, in the given order unless `shuffle`."""
         if hasattr(self, "classes_"):
             del self.classes_
@@ -109,9 +107,7 @@ class OnlineClassifier:
             self.partial_fit(take(data, turn) if shuffle else data, names[turn], classes=np.unique(names))
         return self
 
-    def partial_fit(
-        self, examples: Any, labels: ArrayLike, classes: ArrayLike | None = None
-    ) -> OnlineClassifier:
+    def partial_fit(self, examples: Any, labels: ArrayLike, classes: ArrayLike | None = None) -> OnlineClassifier:
         """Learn from more examples; the first call must name all classes, by `classes` or by its labels."""
         data, names = prepared(examples), np.asarray(labels)
         if names.ndim != 1 or names.size != count(data):
@@ -135,9 +131,7 @@ class OnlineClassifier:
     def predict(self, examples: Any, *, threads: int = 1) -> NDArray[Any]:
         """Give the class of every example."""
         values = self.decision_function(examples, threads=threads)
-        chosen: NDArray[np.int64] = (
-            values.argmax(axis=1) if values.ndim == 2 else (values > 0).astype(np.int64)
-        )
+        chosen: NDArray[np.int64] = values.argmax(axis=1) if values.ndim == 2 else (values > 0).astype(np.int64)
         return np.take(self.classes_, chosen)
 
     @property
@@ -173,9 +167,7 @@ class OnlineClassifier:
         if self.eta != "dynamic" and not (isinstance(self.eta, numbers.Real) and self.eta >= 0):
             raise OnlineError(f"eta must be at least 0, or 'dynamic', not {self.eta!r}")
         if self.budget is not None and not needed and self.algorithm not in PROJECTING:
-            raise OnlineError(
-                f"{self.algorithm} keeps no budget: take stoptron or one that forgets or projects"
-            )
+            raise OnlineError(f"{self.algorithm} keeps no budget: take stoptron or one that forgets or projects")
 
     def _check_fitted(self) -> None:
         if not hasattr(self, "classes_"):
@@ -202,14 +194,11 @@ class AdditiveMachine:
         limit = -1 if options.budget is None else int(options.budget)
         by_norm = options.algorithm == "norm-averaged"
         self.runs = [
-            AdditiveRun(rule, aggressiveness=options.C, budget=limit, by_norm=by_norm)
-            for _ in range(machines)
+            AdditiveRun(rule, aggressiveness=options.C, budget=limit, by_norm=by_norm) for _ in range(machines)
         ]
         outputs = machines * (2 if options.algorithm in AVERAGED else 1)
         self.sum = KernelSum(options.kernel, outputs)
-        self.voters: list[list[tuple[Any, NDArray[np.float64], NDArray[np.float64]]]] = [
-            [] for _ in self.runs
-        ]
+        self.voters: list[list[tuple[Any, NDArray[np.float64], NDArray[np.float64]]]] = [[] for _ in self.runs]
 
     def learn(self, examples: Any, signs: NDArray[np.float64]) -> list[dict[str, NDArray[Any]]]:
         """Learn from a run of examples."""

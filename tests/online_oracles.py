@@ -5,7 +5,7 @@ import numpy as np
 MASK = 2**64 - 1
 
 
-def perceptron(K, y, budget=None):  # noqa: N803
+def perceptron(K, y, budget=None):
     a = np.zeros(len(y))
     for t in range(len(y)):
         if y[t] * (a @ K[t]) <= 0 and (budget is None or np.count_nonzero(a) < budget):
@@ -13,7 +13,7 @@ def perceptron(K, y, budget=None):  # noqa: N803
     return a
 
 
-def passive_aggressive(K, y, rule, C=1.0):  # noqa: N803
+def passive_aggressive(K, y, rule, C=1.0):
     a, mistakes = np.zeros(len(y)), 0
     for t in range(len(y)):
         loss = max(0.0, 1 - y[t] * (a @ K[t]))
@@ -29,13 +29,13 @@ def passive_aggressive(K, y, rule, C=1.0):  # noqa: N803
     return a
 
 
-def history(K, y):  # noqa: N803
+def history(K, y):
     """The perceptron's coefficients after every step."""
     final = perceptron(K, y)
     return [np.where(np.arange(len(y)) <= t, final, 0.0) for t in range(len(y))]
 
 
-def averaged(K, y, by_norm=False):  # noqa: N803
+def averaged(K, y, by_norm=False):
     total, weight = np.zeros(len(y)), 0.0
     for a in history(K, y):
         norm = np.sqrt(a @ K @ a) if by_norm else 1.0
@@ -44,11 +44,11 @@ def averaged(K, y, by_norm=False):  # noqa: N803
     return total / weight
 
 
-def voted(K, y, rows):  # noqa: N803
+def voted(K, y, rows):
     return sum(np.sign(rows @ a) for a in history(K, y))
 
 
-def random_budget(K, y, budget, state=0):  # noqa: N803
+def random_budget(K, y, budget, state=0):
     a, members = np.zeros(len(y)), []
     for t in range(len(y)):
         if y[t] * (a @ K[t]) > 0:
@@ -63,7 +63,7 @@ def random_budget(K, y, budget, state=0):  # noqa: N803
     return a
 
 
-def forgetron(K, y, budget, kind="forgetron"):  # noqa: N803
+def forgetron(K, y, budget, kind="forgetron"):
     def psi(sigma, mu):
         return sigma**2 + 2 * sigma - 2 * sigma * mu
 
@@ -97,7 +97,7 @@ def forgetron(K, y, budget, kind="forgetron"):  # noqa: N803
     return a
 
 
-def projectron(K, y, eta, plus=False, budget=None):  # noqa: N803
+def projectron(K, y, eta, plus=False, budget=None):
     """η is a number, or None for the one that follows from the budget."""
     a, members = np.zeros(len(y)), []
     for t in range(len(y)):
@@ -123,7 +123,7 @@ def projectron(K, y, eta, plus=False, budget=None):  # noqa: N803
     return a
 
 
-def forgetful_projectron(K, y, budget):  # noqa: N803
+def forgetful_projectron(K, y, budget):
     a, members = np.zeros(len(y)), []
     for t in range(len(y)):
         if y[t] * (a @ K[t]) > 0:
@@ -139,7 +139,7 @@ def forgetful_projectron(K, y, budget):  # noqa: N803
     return a
 
 
-def dependent(K, members):  # noqa: N803
+def dependent(K, members):
     *others, last = members
     if not others:
         return False

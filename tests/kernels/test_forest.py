@@ -47,9 +47,7 @@ def test_taking_and_joining(examples, data):
     assert forest[cut] == forest_of(*examples[cut])
     joined = Forest.concatenate([forest, chosen, forest[cut]])
     assert joined == forest_of(*examples, *(examples[i] for i in numbers), *examples[cut])
-    assert productions_of(joined) == expected_productions(
-        [*examples, *(examples[i] for i in numbers), *examples[cut]]
-    )
+    assert productions_of(joined) == expected_productions([*examples, *(examples[i] for i in numbers), *examples[cut]])
 
 
 @given(EXAMPLES, st.integers(0, 3))
@@ -69,9 +67,7 @@ def test_alignment(a, b):
         assert (number < len(theirs.productions)) == (known or name is None)
         if known:
             assert theirs.productions[number] == name
-    numbers = {
-        (int(n), tuple(name)) for n, name in zip(aligned.production_numbers(), names, strict=True) if name
-    }
+    numbers = {(int(n), tuple(name)) for n, name in zip(aligned.production_numbers(), names, strict=True) if name}
     assert len(numbers) == len({number for number, _ in numbers}) == len({name for _, name in numbers})
 
 

@@ -78,16 +78,12 @@ def test_many_children(cap):
     found = kernel.gram(forest_of([wide[0]]), forest_of([wide[1]]))[0, 0]
     total, last = 0.0, {}
     for length in range(1, (cap or 23) + 1):  # sequences that end with (i, j), one length after the other
-        ending = {
-            (i, j): 0.225 * (x == y) for i, x in enumerate(wide[0][1:]) for j, y in enumerate(wide[1][1:])
-        }
+        ending = {(i, j): 0.225 * (x == y) for i, x in enumerate(wide[0][1:]) for j, y in enumerate(wide[1][1:])}
         if length > 1:
             ending = {
                 (i, j): value
                 and value
-                * sum(
-                    before * 0.5 ** (i - k + j - m - 2) for (k, m), before in last.items() if k < i and m < j
-                )
+                * sum(before * 0.5 ** (i - k + j - m - 2) for (k, m), before in last.items() if k < i and m < j)
                 for (i, j), value in ending.items()
             }
         last = {pair: value for pair, value in ending.items() if value}
@@ -125,11 +121,7 @@ def test_several_trees(kind, pairing, a, b, normalize):
     expected = np.zeros((len(a), len(b)))
     for i, ours in enumerate(a):
         for j, theirs in enumerate(b):
-            pairs = (
-                zip(ours, theirs, strict=False)
-                if pairing == "sequence"
-                else [(x, y) for x in ours for y in theirs]
-            )
+            pairs = zip(ours, theirs, strict=False) if pairing == "sequence" else [(x, y) for x in ours for y in theirs]
             expected[i, j] = sum(value(kind, x, y) for x, y in pairs)
     np.testing.assert_allclose(kernel.gram(forest_of(*a), forest_of(*b)), expected, rtol=1e-12)
     diagonal = [kernel.gram(forest_of(example))[0, 0] for example in a]
@@ -191,9 +183,7 @@ def complete_binary_tree(height):
 def test_huge_trees(kind):
     size = 100_000
     flat = Forest.from_arrays(np.append(np.arange(size - 1), 7), np.append(np.zeros(size - 1, int), size - 1))
-    forest = Forest.concatenate(
-        [complete_binary_tree(15)] if kind == "ptk" else [flat, complete_binary_tree(16)]
-    )
+    forest = Forest.concatenate([complete_binary_tree(15)] if kind == "ptk" else [flat, complete_binary_tree(16)])
     kernel = TreeKernel(kind, decay=0.1)
     np.testing.assert_allclose(np.diag(kernel.gram(forest)), kernel.diagonal(forest), rtol=1e-9)
 

@@ -36,9 +36,7 @@ def test_equals_the_definition(kind, seed, gamma, constant, degree):
     expected = [[defined(kind, x, y, degree, gamma, constant) for y in b] for x in a]
     np.testing.assert_allclose(kernel.gram(a, b), expected, rtol=1e-10, atol=1e-12)
     np.testing.assert_array_equal(kernel.gram(a, b), kernel.gram(b, a).T)
-    np.testing.assert_array_equal(
-        kernel.gram(a, b), kernel.gram(sparse.csc_array(a), sparse.coo_array(b), threads=3)
-    )
+    np.testing.assert_array_equal(kernel.gram(a, b), kernel.gram(sparse.csc_array(a), sparse.coo_array(b), threads=3))
     np.testing.assert_array_equal(np.diag(kernel.gram(a)), kernel.diagonal(a))
 
 

@@ -42,7 +42,7 @@ def stream(seed, size=70, labels=3):
     return data, np.where(scores > 0, 1, -1)
 
 
-def expected_coefficients(algorithm, K, y, budget, eta, C, seed):  # noqa: N803
+def expected_coefficients(algorithm, K, y, budget, eta, C, seed):
     if algorithm in ("pa", "pa-1", "pa-2", "dynamic-pa-1"):
         return oracle.passive_aggressive(K, y, algorithm, C)
     if algorithm in ("averaged", "norm-averaged"):
@@ -76,7 +76,7 @@ CASES = [
     eta=st.sampled_from([0.05, 0.3, 0.6]),
     run_length=st.sampled_from([1, 7, 256]),
 )
-def test_equals_the_definition(case, seed, kind, budget, C, eta, run_length):  # noqa: N803
+def test_equals_the_definition(case, seed, kind, budget, C, eta, run_length):
     algorithm, _, variant = case.partition("-") if case.startswith("projectron") else (case, "", "")
     eta = "dynamic" if variant == "dynamic" else eta
     limited = variant or algorithm in CASES[8:14]
@@ -133,9 +133,7 @@ def test_learning_goes_on_after_a_pickle(algorithm):
     halves.partial_fit(take(data["tree"], first), labels[first], classes=[-1, 1])
     again = pickle.loads(pickle.dumps(halves))
     again.partial_fit(take(data["tree"], second), labels[second])
-    np.testing.assert_array_equal(
-        again.decision_function(data["tree"]), whole.decision_function(data["tree"])
-    )
+    np.testing.assert_array_equal(again.decision_function(data["tree"]), whole.decision_function(data["tree"]))
     np.testing.assert_array_equal(again.mistakes_, whole.mistakes_)
 
 
