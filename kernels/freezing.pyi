@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from typing import Any, Literal
 
 import numpy as np
@@ -5,6 +6,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from kakari.kernels.featuresets import FeatureSets
 from kakari.kernels.frozen import FrozenModel
+from kakari.kernels.mining import Conjunctions
 
 Kind = Literal["inverted", "splitting", "expansion"]
 Weights = Literal["float64", "float32", "int16", "int8"]
@@ -24,6 +26,7 @@ def freeze(
     sigma: float = ...,
     minimum_support: int = ...,
     keep: int | None = ...,
+    refit: Callable[[Conjunctions], Conjunctions] | None = ...,
 ) -> FrozenModel: ...
 def single_dtype(weights: Weights) -> Any: ...
 def hash_slots(ids: NDArray[np.int32]) -> NDArray[np.int32]: ...

@@ -31,7 +31,7 @@ GATHER_NS, POSTING_NS = 0.5, 8.0    # measured, for choosing the size of the hea
 
 
 def freeze(FeatureSets sets not None, coefficients, degree, *, bias=0.0, kind="splitting", common="auto",
-           weights="float32", sigma=0.0, minimum_support=1, keep=None):
+           weights="float32", sigma=0.0, minimum_support=1, keep=None, refit=None):
     """Make a classifier of m(x) = bias + sum_i alpha_i (1 + |s_i & x|)**degree.
 
     Parameters
@@ -44,6 +44,8 @@ def freeze(FeatureSets sets not None, coefficients, degree, *, bias=0.0, kind="s
     weights : "float64", "float32", "int16" or "int8"
         How weights of two or more features are stored, the integers with one scale for each size. Single
         features are float32 at least, coefficients float64.
+    refit : callable, optional
+        Given the mined conjunctions, gives them back with other weights (see `kakari.kernels.refitting`).
 
     Examples
     --------
@@ -61,12 +63,15 @@ def freeze(FeatureSets sets not None, coefficients, degree, *, bias=0.0, kind="s
         raise ModelError(f"weights are stored as one of {', '.join(WEIGHTS)}, not {weights!r}")
     if not np.isfinite(bias):
         raise ModelError("the bias is not a finite number")
-    if kind != "expansion" and (sigma != 0 or minimum_support != 1 or keep is not None):
-        raise ModelError(f"only an expansion can be pruned, and this is {kind!r}")
+    if kind != "expansion" and (sigma != 0 or minimum_support != 1 or keep is not None or refit is not None):
+        raise ModelError(f"only an expansion can be pruned or refitted, and this is {kind!r}")
     settings = {"kind": kind, "degree": int(degree), "weights": weights,
                 "constant": float(bias) + float(alphas.sum())}
     if kind == "expansion":
         mined = mine(sets, alphas, degree, sigma=sigma, minimum_support=minimum_support, keep=keep)
+        if refit is not None:
+            mined = refit(mined)
+            settings["constant"] = float(bias) + mined.constant
         settings["thresholds"] = [mined.threshold_negative, mined.threshold_positive]
         arrays, levels = expansion_arrays(mined, common)
     else:

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from kakari.console import note, print_json, print_table
 from kakari.corpora.errors import CorpusError
-from kakari.examples import Examples, class_numbers, load_examples
-from kakari.models.classifier import Classifier
+from kakari.examples import FEATURE_COSTS, Examples, class_numbers, load_examples
+from kakari.models.classifier import Classifier, Refit
 from kakari.models.multiclass import decide
 
 Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file made by `kakari train`.")]
@@ -149,6 +149,13 @@ def freeze_cli(
     minimum_support: Annotated[int, typer.Option(min=1, help="Keep what occurs in so many support vectors.")] = 1,
     keep: Annotated[int | None, typer.Option(min=1, help="Keep so many conjunctions (instead of --sigma).")] = None,
     weights: Annotated[Storage, typer.Option(help="How weights are stored.")] = Storage.float32,
+    refit: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Train the kept conjunctions' weights anew on these examples.")
+    ] = None,
+    refit_cost: Annotated[
+        float | None, typer.Option(help="C of that. [default: the model's]", show_default=False)
+    ] = None,
+    refit_passes: Annotated[int, typer.Option(min=1, help="Over those examples.")] = 20,
     check: Annotated[
         str | None, typer.Option(metavar="FILE", help="Report the loss in accuracy on these examples.")
     ] = None,
@@ -157,7 +164,10 @@ def freeze_cli(
     """Make a smaller and faster model for classification."""
     exact = Classifier.load(model)
     pruning = {"sigma": sigma, "minimum_support": minimum_support, "keep": keep} if kind is Kind.expansion else {}
-    small = exact.shrunk(kind=kind.value, weights=weights.value, **pruning)
+    if refit is not None and kind is not Kind.expansion:
+        raise typer.BadParameter("only an expansion can be refitted", param_hint="--refit")
+    trained = None if refit is None else refit_plan(exact, refit, refit_cost, refit_passes)
+    small = exact.shrunk(kind=kind.value, weights=weights.value, refit=trained, **pruning)
     small.save(output)
     figures: dict[str, Any] = {"megabytes": round(output.stat().st_size / 1e6, 3)}
     if check is not None:
@@ -175,3 +185,15 @@ def freeze_cli(
         print_json(figures)
     else:
         print_table(("what", "number"), figures.items())
+
+
+def refit_plan(classifier: Classifier, file: str, cost: float | None, passes: int) -> Refit:
+    """Load the examples that a pruned model is trained on; the cost is the model's own where it fits."""
+    examples = load_examples(file, classifier.vocabulary)
+    truth = _truth(classifier, examples)
+    if (truth < 0).any():
+        raise CorpusError(file, None, f"the label {examples.labels[int(truth.argmin())]} is no class of the model")
+    options = classifier.information.get("options", {})
+    if cost is None and options.get("step") == "features":
+        cost = float(options["cost"])
+    return Refit(examples.sets, truth, cost or FEATURE_COSTS[classifier.machines[0].degree], passes)

@@ -1,0 +1,64 @@
+"""What every experiment needs: two classes as signs, a share of the data, and CPU time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kakari.examples import FEATURE_COSTS, class_numbers, load_examples
+from kakari.kernels.checks import TrainingError
+from kakari.kernels.featuresets import FeatureSets
+from kakari.kernels.training import KernelLearner
+
+Result = TypeVar("Result")
+Signs = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Examples of two classes."""
+
+    name: str
+    sets: FeatureSets
+    signs: Signs
+
+    def __len__(self) -> int:
+        return len(self.sets)
+
+    def share(self, examples: int) -> Problem:
+        """Give so many examples, spread evenly over all, in their order."""
+        rows = np.linspace(0, len(self) - 1, min(examples, len(self))).astype(np.int64)
+        return Problem(self.name, self.sets.take(rows), self.signs[rows])
+
+
+def load_problem(reference: str, examples: int | None = None) -> Problem:
+    """Load a part of a corpus (`dep-examples:train`) or a file; `examples` takes a share of it."""
+    loaded = load_examples(reference)
+    classes, numbers = class_numbers(loaded.labels)
+    if len(classes) != 2:
+        raise TrainingError(f"{reference}: the experiment needs two classes, and there are {len(classes)}")
+    problem = Problem(reference, loaded.sets, 2 * numbers - 1)
+    return problem if examples is None else problem.share(examples)
+
+
+def cpu_seconds(work: Callable[[], Result]) -> tuple[Result, float]:
+    """Do it, and say how long the processor took."""
+    start = time.process_time()
+    result = work()
+    return result, time.process_time() - start
+
+
+def train(problem: Problem, degree: int, passes: int, **options: Any) -> tuple[KernelLearner, float]:
+    """Train PA-I as both papers' authors would; give the learner and its CPU seconds."""
+    learner = KernelLearner(degree, **{"cost": FEATURE_COSTS[degree], "step": "features", **options})
+    return cpu_seconds(lambda: learner.fit(problem.sets, problem.signs, passes=passes))
+
+
+def accuracy(margins: NDArray[np.float64], signs: Signs) -> float:
+    """Give the share of examples on the right side."""
+    return float(np.mean((margins > 0) == (signs > 0))) if signs.size else 0.0

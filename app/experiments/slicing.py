@@ -1,0 +1,154 @@
+"""Kernel slicing (Yoshinaga and Kitsuregawa, 2010): training time against N, and against the size of the data.
+
+The paper's two tasks are dependency parsing (figures 1 and 3) and hyponymy relations (2 and 4). The examples of the
+second are not to be had, so any second corpus stands in for it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from kakari.experiments.problems import Problem, train
+
+Plan = TypeVar("Plan")
+Watch = Callable[[Iterable[Plan], str], Iterable[Plan]]
+
+SMALLEST_COMMON = 125  # N = 125 * 2**n in the paper
+
+# The paper's names: method and reuse of the learner.
+VARIANTS: dict[str, tuple[str, bool]] = {
+    "SP": ("splitting", True),
+    "SL*": ("slicing", False),
+    "SL": ("slicing", True),
+    "kernel": ("inverted", True),
+    "KE": ("expansion", True),
+}
+BY_COMMON = ("SP", "SL*", "SL")
+REFERENCES = ("kernel", "KE")
+
+# Tables 2 and 3: seconds and MB of each variant by degree; N is the one that was fastest.
+PUBLISHED: dict[str, dict[int, dict[str, tuple[float, float]]]] = {
+    "dependency parsing": {
+        2: {"kernel": (8361, 84), "KE": (41, 155), "SL*": (33, 95)},
+        3: {"kernel": (8704, 83), "KE": (465, 993), "SL": (262, 175)},
+    },
+    "hyponymy relations": {
+        2: {"kernel": (1251, 54), "KE": (27, 143), "SL*": (17, 77)},
+        3: {"kernel": (1074, 49), "KE": (103, 751), "SL": (17, 131)},
+    },
+}
+TASKS = tuple(PUBLISHED)
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """One training run. `common` is N, or None for a variant that has none."""
+
+    variant: str
+    common: int | None
+    examples: int
+    seconds: float
+    megabytes: float
+    updates: int
+
+
+@dataclass(frozen=True, slots=True)
+class Slicing:
+    """All runs over one corpus: on all examples for each N, and with each variant's best N on shares of them."""
+
+    corpus: str
+    task: str
+    degree: int
+    passes: int
+    by_common: list[Timing]
+    by_size: list[Timing]
+
+    def best(self, variant: str) -> Timing:
+        """Give a variant's fastest run on all examples."""
+        return min((t for t in self.by_common if t.variant == variant), key=lambda timing: timing.seconds)
+
+    def growth(self, variant: str) -> float:
+        """Give b where the time grows as n**b from the smallest share of the data to all of it."""
+        own = sorted((t for t in self.by_size if t.variant == variant), key=lambda timing: timing.examples)
+        if len(own) < 2 or own[0].examples == own[-1].examples or not own[0].seconds:
+            return math.nan
+        return math.log(own[-1].seconds / own[0].seconds) / math.log(own[-1].examples / own[0].examples)
+
+    def summary(self) -> list[dict[str, object]]:
+        """Give a row a variant: its best run, and what the paper has for it. Ratios are to the inverted index."""
+        published = PUBLISHED[self.task].get(self.degree, {})
+        slowest = self.best("kernel").seconds
+        rows: list[dict[str, object]] = []
+        for variant in VARIANTS:
+            timing = self.best(variant)
+            theirs = published.get(variant)
+            rows.append(
+                {
+                    "variant": variant,
+                    "N": timing.common,
+                    "seconds": round(timing.seconds, 3),
+                    "megabytes": round(timing.megabytes, 1),
+                    "times_faster": round(slowest / timing.seconds, 1) if timing.seconds else None,
+                    "growth": None if math.isnan(self.growth(variant)) else round(self.growth(variant), 2),
+                    "published_seconds": theirs and theirs[0],
+                    "published_megabytes": theirs and theirs[1],
+                    "published_times_faster": theirs and round(published["kernel"][0] / theirs[0], 1),
+                }
+            )
+        return rows
+
+
+def measure_slicing(
+    problem: Problem,
+    *,
+    task: str = TASKS[0],
+    degree: int = 3,
+    passes: int = 20,
+    largest_common: int | None = None,
+    parts: tuple[int, ...] = (8, 4, 2),
+    watch: Watch[tuple[str, int | None, int]] = lambda plans, _: plans,
+) -> Slicing:
+    """Train with every variant: for each N on all examples, then with each one's best N on 1/8, 1/4 and 1/2.
+
+    Parameters
+    ----------
+    largest_common : int, optional
+        Where N stops doubling; all features otherwise.
+    watch
+        Passes the plans on, and may show how far things are.
+    """
+    features = len(problem.sets.ranking())
+    sizes = _doubling(min(features, largest_common or features))
+
+    def run(variant: str, common: int | None, examples: int) -> Timing:
+        method, reuse = VARIANTS[variant]
+        options = {"method": method, "reuse": reuse} | ({} if common is None else {"common": common})
+        some = problem if examples == len(problem) else problem.share(examples)
+        learner, seconds = train(some, degree, passes, **options)
+        return Timing(variant, common, examples, seconds, learner.peak_bytes / 1e6, learner.updates)
+
+    everything = len(problem)
+    plans: list[tuple[str, int | None, int]] = [(variant, None, everything) for variant in REFERENCES]
+    plans += [(variant, common, everything) for common in sizes for variant in BY_COMMON]
+    by_common = [run(*plan) for plan in watch(plans, f"{problem.name}: time against N")]
+    result = Slicing(problem.name, task, degree, passes, by_common, [])
+    shares = [everything // part for part in parts if everything // part]
+    plans = [(variant, result.best(variant).common, share) for share in shares for variant in VARIANTS]
+    result.by_size.extend(run(*plan) for plan in watch(plans, f"{problem.name}: time against size"))
+    result.by_size.extend(result.best(variant) for variant in VARIANTS)
+    return result
+
+
+def _doubling(features: int) -> list[int]:
+    """Give 125, 250, 500, … and the number of features itself, if it is not much more than the last.
+
+    Examples
+    --------
+    >>> _doubling(800), _doubling(60)
+    ([125, 250, 500, 800], [60])
+    """
+    sizes = [SMALLEST_COMMON << n for n in range(32) if SMALLEST_COMMON << n < features]
+    return [*sizes, features]
