@@ -1,0 +1,300 @@
+// Support vectors in the order in which they came, and the kernel sums over any recent run of them.
+//
+// An entry is one update: a coefficient and the support vector that it belongs to. Entries are only ever
+// appended, so the posting list of a feature is chronological and "what came since entry t" is its tail.
+// Features in the first `bitmapped` ranks, which occur in a large share of all entries, have a bitmap instead
+// of a list. Costs for a set x and a run of n entries:
+//   replay     n / 256 passes of the carry-save adders over x's bitmaps, and one product an entry;
+//   rare_part  the support vectors that share a rare feature with x, each read once;
+//   inverted   all postings of x's features; naive: all features of all support vectors.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <stdexcept>
+#include <vector>
+
+#include "bitmaps.hpp"
+
+namespace kakari {
+
+// The number of ones in a word, by the processor's own instruction where there is one: compilers must not
+// assume it on x86-64, whose first members lacked it.
+inline int count_ones(uint64_t word) {
+#if defined(__x86_64__) && !defined(__POPCNT__)
+    static const bool has_instruction = __builtin_cpu_supports("popcnt");
+    if (__builtin_expect(has_instruction, 1)) {
+        uint64_t ones;
+        __asm__("popcnt %1, %0" : "=r"(ones) : "r"(word) : "cc");
+        return static_cast<int>(ones);
+    }
+#endif
+    return __builtin_popcountll(word);
+}
+
+// The features of the first ranks as a bit mask, to intersect many support vectors with one set.
+struct Signature {
+    static constexpr int WORDS = 4, RANKS = WORDS * 64;
+    uint64_t words[WORDS] = {};
+
+    Signature() = default;
+    Signature(const int32_t* ranks, int length) {
+        for (int i = 0; i < length && ranks[i] < RANKS; ++i) words[ranks[i] / 64] |= uint64_t{1} << ranks[i] % 64;
+    }
+
+    int shared_with(const Signature& other) const {
+        int shared = 0;
+        for (int i = 0; i < WORDS; ++i) shared += count_ones(words[i] & other.words[i]);
+        return shared;
+    }
+};
+
+// Memory that a margin needs while it is computed; one for each thread.
+struct Scratch {
+    std::vector<uint8_t> counts;
+    std::vector<uint32_t> wide_counts;
+    std::vector<int32_t> marks;   // by rank: 1 for a common feature of x, 2^24 for a rare one
+    std::vector<int64_t> seen;    // by entry: the number of the last query that met it
+    int64_t query = 0;
+
+    int64_t bytes() const {
+        return counts.capacity() + wide_counts.capacity() * sizeof(uint32_t) +
+               marks.capacity() * sizeof(int32_t) + seen.capacity() * sizeof(int64_t);
+    }
+};
+
+class SupportLog {
+public:
+    // `degree` of the kernel; `bitmapped` first ranks in bitmaps, the others in posting lists.
+    void reset(int degree, int32_t bitmapped) {
+        degree_ = degree;
+        bitmaps_.reset(bitmapped);
+        coefficients_.clear();
+        vector_of_.clear();
+        postings_.clear();
+        posting_bytes_ = 0;
+        vector_offsets_.assign(1, 0);
+        vector_ranks_.clear();
+        signatures_.clear();
+        beyond_.clear();
+        powers_.clear();
+        reserve_powers(63);
+    }
+
+    int64_t size() const { return static_cast<int64_t>(coefficients_.size()); }
+    int32_t bitmapped() const { return bitmaps_.rows(); }
+    int32_t vectors() const { return static_cast<int32_t>(vector_offsets_.size()) - 1; }
+    const std::vector<int64_t>& vector_offsets() const { return vector_offsets_; }
+    const std::vector<int32_t>& vector_ranks() const { return vector_ranks_; }
+    const int32_t* vector(int32_t number) const { return vector_ranks_.data() + vector_offsets_[number]; }
+    int vector_length(int32_t number) const {
+        return static_cast<int>(vector_offsets_[number + 1] - vector_offsets_[number]);
+    }
+
+    // (1 + shared)^degree
+    double kernel(int64_t shared) const { return powers_[shared]; }
+
+    int32_t add_vector(const int32_t* ranks, int length) {
+        vector_ranks_.insert(vector_ranks_.end(), ranks, ranks + length);
+        const int within = static_cast<int>(std::lower_bound(ranks, ranks + length, Signature::RANKS) - ranks);
+        signatures_.emplace_back(ranks, length);
+        beyond_.push_back(vector_offsets_.back() + within);
+        vector_offsets_.push_back(static_cast<int64_t>(vector_ranks_.size()));
+        reserve_powers(length);
+        return vectors() - 1;
+    }
+
+    // Append an entry for the vector.
+    void append(int32_t vector_number, double coefficient) {
+        const int64_t entry = size();
+        if (entry == INT32_MAX) throw std::length_error("more than 2^31 - 2 updates");
+        const int32_t* ranks = vector(vector_number);
+        const int length = vector_length(vector_number);
+        if (length && ranks[length - 1] >= bitmaps_.rows() + static_cast<int64_t>(postings_.size()))
+            postings_.resize(ranks[length - 1] - bitmaps_.rows() + 1);
+        bitmaps_.make_room(entry + 1);
+        for (int i = 0; i < length; ++i) {
+            if (ranks[i] < bitmaps_.rows()) {
+                bitmaps_.set(ranks[i], entry);
+                continue;
+            }
+            std::vector<int32_t>& list = postings_[ranks[i] - bitmaps_.rows()];
+            posting_bytes_ -= list.capacity() * sizeof(int32_t);
+            list.push_back(static_cast<int32_t>(entry));
+            posting_bytes_ += list.capacity() * sizeof(int32_t);
+        }
+        coefficients_.push_back(coefficient);
+        vector_of_.push_back(vector_number);
+    }
+
+    // Change the coefficient of an entry in place, where nobody remembers sums over it.
+    void change(int64_t entry, double amount) { coefficients_[entry] += amount; }
+
+    // Sum over the entries from `from` on of coefficient * kernel.
+    double replay(const int32_t* ranks, int length, int64_t from, Scratch& scratch) const {
+        return length < 256 ? replay_counting(ranks, length, from, scratch.counts)
+                            : replay_counting(ranks, length, from, scratch.wide_counts);
+    }
+
+    // Sum over the entries from `from` on of coefficient * (kernel with x - kernel with x's common ranks).
+    double rare_part(const int32_t* ranks, int length, int common, int64_t from, Scratch& scratch) const {
+        if (common == length || from == size()) return 0;
+        mark(ranks, length, common, scratch);
+        const Signature common_signature(ranks, common);
+        const Signature rare_signature(ranks + common, length - common);
+        const bool rare_in_signature = ranks[common] < Signature::RANKS;
+        double sum = 0;
+        for (int i = common; i < length; ++i) {
+            each_posting(ranks[i], from, [&](int64_t entry) {
+                if (scratch.seen[entry] == scratch.query) return;
+                scratch.seen[entry] = scratch.query;
+                const int32_t number = vector_of_[entry];
+                int64_t shared = marks_beyond(number, scratch) + signatures_[number].shared_with(common_signature);
+                if (rare_in_signature) shared += RARE * signatures_[number].shared_with(rare_signature);
+                const int64_t shared_common = shared % RARE, shared_rare = shared / RARE;
+                sum += coefficients_[entry] * (powers_[shared_common + shared_rare] - powers_[shared_common]);
+            });
+        }
+        unmark(ranks, length, scratch);
+        return sum;
+    }
+
+    // Eq. 4 of the slicing paper: what the feature at `place` adds to the margin of those before it.
+    double partial(const int32_t* ranks, int place, Scratch& scratch) const {
+        double sum = 0;
+        mark(ranks, place, place, scratch);
+        each_posting(ranks[place], 0, [&](int64_t entry) {
+            const int32_t shared = marks_of(entry, scratch);
+            sum += coefficients_[entry] * (powers_[shared + 1] - powers_[shared]);
+        });
+        unmark(ranks, place, scratch);
+        return sum;
+    }
+
+    double inverted(const int32_t* ranks, int length, Scratch& scratch) const {
+        std::vector<uint32_t>& counts = scratch.wide_counts;
+        counts.assign(size(), 0);
+        for (int i = 0; i < length; ++i) each_posting(ranks[i], 0, [&](int64_t entry) { ++counts[entry]; });
+        return weighted_sum(counts.data(), 0, 0);
+    }
+
+    double naive(const int32_t* ranks, int length, Scratch& scratch) const {
+        mark(ranks, length, length, scratch);
+        double sum = 0;
+        for (int64_t entry = 0; entry < size(); ++entry)
+            sum += coefficients_[entry] * powers_[marks_of(entry, scratch)];
+        unmark(ranks, length, scratch);
+        return sum;
+    }
+
+    // About how many entries from `from` on contain one of the ranks (each rank counted by itself).
+    double expected_postings(const int32_t* ranks, int length, int64_t from) const {
+        double total = 0;
+        for (int i = 0; i < length; ++i) {
+            const int64_t list = ranks[i] - bitmaps_.rows();
+            if (list < 0) total += size() / 8.0;
+            else if (list < static_cast<int64_t>(postings_.size())) total += postings_[list].size();
+        }
+        return size() ? total * (size() - from) / size() : 0;
+    }
+
+    int64_t bytes() const {
+        return bitmaps_.bytes() + posting_bytes_ + postings_.capacity() * sizeof(postings_[0]) +
+               coefficients_.capacity() * sizeof(double) + vector_of_.capacity() * sizeof(int32_t) +
+               signatures_.capacity() * sizeof(Signature) +
+               (beyond_.capacity() + vector_offsets_.capacity()) * sizeof(int64_t) + vector_ranks_.capacity() * sizeof(int32_t);
+    }
+
+private:
+    void reserve_powers(int length) {
+        for (int shared = static_cast<int>(powers_.size()); shared <= length; ++shared) {
+            double power = 1;
+            for (int i = 0; i < degree_; ++i) power *= 1.0 + shared;
+            powers_.push_back(power);
+        }
+    }
+
+    template <class Visitor>
+    void each_posting(int32_t rank, int64_t from, Visitor visit) const {
+        if (rank < bitmaps_.rows()) return bitmaps_.each(rank, from, size(), visit);
+        const int64_t number = rank - bitmaps_.rows();
+        if (number >= static_cast<int64_t>(postings_.size())) return;
+        const std::vector<int32_t>& list = postings_[number];
+        size_t place = 0;
+        if (from > 0) {  // the tail is mostly short: look for its beginning from the end
+            place = list.size();
+            while (place > 0 && list[place - 1] >= from) --place;
+        }
+        for (; place < list.size(); ++place) visit(list[place]);
+    }
+
+    void mark(const int32_t* ranks, int length, int common, Scratch& scratch) const {
+        if (length && ranks[length - 1] >= static_cast<int64_t>(scratch.marks.size()))
+            scratch.marks.resize(std::max<size_t>(ranks[length - 1] + 1, scratch.marks.size() * 2), 0);
+        const int32_t highest = bitmaps_.rows() + static_cast<int32_t>(postings_.size());
+        if (static_cast<int32_t>(scratch.marks.size()) < highest) scratch.marks.resize(highest, 0);
+        if (static_cast<int64_t>(scratch.seen.size()) < size()) scratch.seen.resize(coefficients_.capacity(), 0);
+        ++scratch.query;
+        for (int i = 0; i < length; ++i) scratch.marks[ranks[i]] = i < common ? 1 : static_cast<int32_t>(RARE);
+    }
+
+    void unmark(const int32_t* ranks, int length, Scratch& scratch) const {
+        for (int i = 0; i < length; ++i) scratch.marks[ranks[i]] = 0;
+    }
+
+    int64_t marks_of(int64_t entry, const Scratch& scratch) const {
+        int64_t sum = 0;
+        const int32_t* ranks = vector(vector_of_[entry]);
+        const int length = vector_length(vector_of_[entry]);
+        for (int i = 0; i < length; ++i) sum += scratch.marks[ranks[i]];
+        return sum;
+    }
+
+    // The marks of a vector's features that its signature does not hold.
+    int64_t marks_beyond(int32_t number, const Scratch& scratch) const {
+        int64_t sum = 0;
+        for (int64_t i = beyond_[number]; i < vector_offsets_[number + 1]; ++i) sum += scratch.marks[vector_ranks_[i]];
+        return sum;
+    }
+
+    template <class Count>
+    double replay_counting(const int32_t* ranks, int length, int64_t from, std::vector<Count>& counts) const {
+        const int64_t first = from / UpdateBitmaps::BLOCK * UpdateBitmaps::BLOCK;
+        const int64_t room = (size() - first + UpdateBitmaps::BLOCK - 1) / UpdateBitmaps::BLOCK * UpdateBitmaps::BLOCK;
+        counts.assign(room, 0);
+        const int dense = static_cast<int>(std::lower_bound(ranks, ranks + length, bitmaps_.rows()) - ranks);
+        bitmaps_.count(ranks, dense, first, size(), counts.data());
+        for (int i = dense; i < length; ++i)
+            each_posting(ranks[i], from, [&](int64_t entry) { ++counts[entry - first]; });
+        return weighted_sum(counts.data(), first, from);
+    }
+
+    // Four sums side by side, so that one addition need not wait for the one before.
+    template <class Count>
+    double weighted_sum(const Count* counts, int64_t first, int64_t from) const {
+        const double* coefficients = coefficients_.data();
+        const double* powers = powers_.data();
+        double sums[4] = {0, 0, 0, 0};
+        int64_t entry = from;
+        for (; entry + 4 <= size(); entry += 4)
+            for (int i = 0; i < 4; ++i) sums[i] += coefficients[entry + i] * powers[counts[entry + i - first]];
+        for (; entry < size(); ++entry) sums[0] += coefficients[entry] * powers[counts[entry - first]];
+        return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    }
+
+    static constexpr int64_t RARE = 1 << 24;
+
+    int degree_ = 1;
+    UpdateBitmaps bitmaps_;
+    std::vector<double> coefficients_;
+    std::vector<int32_t> vector_of_;
+    std::vector<std::vector<int32_t>> postings_;
+    int64_t posting_bytes_ = 0;
+    std::vector<int64_t> vector_offsets_;
+    std::vector<int32_t> vector_ranks_;
+    std::vector<Signature> signatures_;  // by vector
+    std::vector<int64_t> beyond_;        // by vector: where its ranks outside the signature begin
+    std::vector<double> powers_;  // powers_[n] = (1 + n)^degree, as far as a support vector can share
+};
+
+}  // namespace kakari
