@@ -13,7 +13,7 @@ SOURCES := pyproject.toml setup.py README.md LICENSE $(shell find app corpora ke
 CHECKED := build/checked
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-checked fuzz lint format bench clean
+.PHONY: models-ja help demo test test-checked fuzz lint format bench clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,6 +44,9 @@ format: $(VENV)/installed ## put the Python files into shape
 
 bench: $(VENV)/installed ## measure what the benchmarks measure, one table each
 	@for benchmark in benchmarks/*.py; do $(BIN)/python $$benchmark || exit 1; done
+
+models-ja: $(VENV)/installed ## train the embedded Japanese models again (needs the corpora)
+	@$(BIN)/python -m kakari.parsers.japanese_pretraining models/pretrained
 
 clean: ## remove everything that make made
 	@rm -rf $(VENV) build dist kakari.egg-info

@@ -12,10 +12,9 @@ from libcpp.algorithm cimport sort
 from libcpp.pair cimport pair
 from libcpp.vector cimport vector
 
-from kakari.kernels.frozen cimport FrozenModel
 from kakari.parsers.dependency cimport Decoder
 from kakari.parsers.morphemes cimport Morphemes
-from kakari.parsers.pairs cimport Sentence
+from kakari.parsers.pairs cimport Around, Sentence
 
 from kakari.parsers.dependency import checked_openings
 
@@ -79,7 +78,7 @@ cdef class Beam:
             below = -1
             if attached + 1 < size:
                 below = self.stacks[index][size - 2 - attached]
-            margin = self.decoder.ask(top, head, below)
+            margin = self.decoder.ask(top, head, Around(below, -1, -1, -1))
             self.note(score + log_probability(-margin), index, attached)
             score += log_probability(margin)
             if self.hopeless(score):
@@ -135,7 +134,7 @@ cdef class Beam:
         return 0
 
 
-def parse_kbest(Morphemes morphemes not None, opens, FrozenModel model not None, Sentence sentence not None, int beam):
+def parse_kbest(Morphemes morphemes not None, opens, models, Sentence sentence not None, int beam):
     """Give, for each sentence, a list of (heads, score), the best first, at most `beam` of them.
 
     The scores are log probabilities. A beam of 1 decides as the shift-reduce decoder does.
@@ -145,7 +144,7 @@ def parse_kbest(Morphemes morphemes not None, opens, FrozenModel model not None,
     cdef const uint8_t[::1] marks = checked_openings(morphemes, opens)
     cdef const int64_t[::1] starts = morphemes.start_view
     cdef const int32_t[:, ::1] rows = morphemes.field_view
-    cdef Beam search = Beam(Decoder(sentence, model), beam)
+    cdef Beam search = Beam(Decoder(sentence, models), beam)
     cdef int64_t i
     results = []
     for i in range(starts.shape[0] - 1):

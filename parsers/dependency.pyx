@@ -12,33 +12,40 @@ these are the training examples. A question costs what `Sentence.pair` and one m
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libcpp.vector cimport vector
 
-from kakari.kernels.frozen cimport FrozenModel
+from kakari.kernels.frozen cimport FrozenModel, Workspace
 from kakari.parsers.copying cimport float64_array, int32_array, int64_array
 from kakari.parsers.morphemes cimport Morphemes
-from kakari.parsers.pairs cimport Sentence
+from kakari.parsers.pairs cimport Around, Sentence
 
 import numpy as np
 
 from kakari.kernels.featuresets import FeatureSets
 
-DECODERS = ("shift-reduce", "cascade")
+DECODERS = ("shift-reduce", "cascade", "backward")
 
 
 cdef class Decoder:
     """The decoders and their scratch memory; for one thread."""
 
-    def __init__(self, Sentence sentence not None, FrozenModel model=None):
+    def __init__(self, Sentence sentence not None, models=()):
         self.sentence = sentence
-        self.model = model
-        self.workspace = None if model is None else model.workspace(adaptive=False)
+        self.models = tuple(models)
+        self.workspaces = tuple(model.workspace() for model in self.models)
+        for model, workspace in zip(self.models, self.workspaces):
+            self.classifiers.push_back((<FrozenModel?>model).classifier)
+            self.scratches.push_back((<Workspace?>workspace).scratch)
         self.gold = NULL
         self.offsets.push_back(0)
 
-    cdef double ask(self, int32_t dependent, int32_t head, int32_t below) except? -1e300 nogil:
-        """Give the margin of a pair, positive for "depends"; with gold heads, note the example instead."""
-        cdef int32_t count = self.sentence.pair(dependent, head, below)
+    cdef double ask(self, int32_t dependent, int32_t head, Around around) except? -1e300 nogil:
+        """Give the sum of margins of a pair, positive for "depends"; with gold heads, note the example instead."""
+        cdef int32_t count = self.sentence.pair(dependent, head, around)
+        cdef double margin = 0.0
+        cdef size_t i
         if self.gold == NULL:
-            return self.model.margin_of(self.sentence.out, count, self.workspace.scratch)
+            for i in range(self.classifiers.size()):
+                margin += self.classifiers[i].margin(self.sentence.out, count, self.scratches[i][0], True)
+            return margin
         self.ids.insert(self.ids.end(), self.sentence.out, self.sentence.out + count)
         self.offsets.push_back(<int64_t>self.ids.size())
         cdef int32_t label = 1 if self.gold[dependent] == head else -1
@@ -60,7 +67,7 @@ cdef class Decoder:
                     below = -1
                     if self.stack.size() > 1:
                         below = self.stack[self.stack.size() - 2]
-                    margin = self.ask(top, head, below)
+                    margin = self.ask(top, head, Around(below, -1, -1, -1))
                     if margin <= 0:
                         break
                 self.sentence.attach(top, head)
@@ -81,7 +88,8 @@ cdef class Decoder:
             self.marks.assign(left, 1)
             below = -1
             for i in range(left - 2):
-                self.margins[self.active[i]] = self.ask(self.active[i], self.active[i + 1], below)
+                self.margins[self.active[i]] = self.ask(
+                    self.active[i], self.active[i + 1], Around(below, -1, -1, -1))
                 self.marks[i] = self.margins[self.active[i]] > 0
                 below = self.active[i]
             self.margins[self.active[left - 2]] = 0.0
@@ -95,14 +103,36 @@ cdef class Decoder:
             self.active.resize(kept)
         return 0
 
-    cdef int decode(self, bint cascaded) except -1 nogil:
-        return self.cascade() if cascaded else self.shift_reduce()
+    cdef int backward(self) except -1 nogil:
+        cdef int32_t count = <int32_t>self.sentence.chunks.size(), dependent, candidate, before, best, chain
+        cdef double margin, highest
+        self.margins.assign(count, 0.0)
+        for dependent in range(count - 2, -1, -1):
+            candidate, before, best, chain = dependent + 1, -1, -1, 0
+            highest = 0.0
+            while candidate >= 0:
+                if chain == 0 and candidate == count - 1:
+                    best = candidate
+                    break
+                margin = self.ask(dependent, candidate, Around(-1, before, self.sentence.heads[candidate], chain))
+                if best < 0 or margin > highest:
+                    best, highest = candidate, margin
+                before, candidate = candidate, self.sentence.heads[candidate]
+                chain += 1
+            self.sentence.attach(dependent, best)
+            self.margins[dependent] = highest
+        return 0
+
+    cdef int decode(self, int decoder) except -1 nogil:
+        if decoder == 0:
+            return self.shift_reduce()
+        return self.cascade() if decoder == 1 else self.backward()
 
 
-cdef bint is_cascade(decoder) except -1:
+cdef int number_of(decoder) except -1:
     if decoder not in DECODERS:
         raise ValueError(f"the decoder is one of {', '.join(DECODERS)}, not {decoder!r}")
-    return decoder == "cascade"
+    return DECODERS.index(decoder)
 
 
 def checked_openings(Morphemes morphemes not None, opens):
@@ -138,17 +168,17 @@ def chunk_counts(Morphemes morphemes not None, opens):
     return counts
 
 
-def parse_batch(Morphemes morphemes not None, opens, FrozenModel model not None, Sentence sentence not None,
+def parse_batch(Morphemes morphemes not None, opens, models, Sentence sentence not None,
                 decoder="shift-reduce"):
     """Give the head of each bunsetsu (counted within its sentence, -1 for the last) and the margin of its arc.
 
     All sentences one after another; `chunk_counts` tells where one ends. A forced arc has the margin 0.
     """
-    cdef bint cascaded = is_cascade(decoder)
+    cdef int way = number_of(decoder)
     cdef const uint8_t[::1] marks = checked_openings(morphemes, opens)
     cdef const int64_t[::1] starts = morphemes.start_view
     cdef const int32_t[:, ::1] rows = morphemes.field_view
-    cdef Decoder scratch = Decoder(sentence, model)
+    cdef Decoder scratch = Decoder(sentence, models)
     cdef vector[int32_t] heads
     cdef vector[double] margins
     cdef int64_t i
@@ -156,7 +186,7 @@ def parse_batch(Morphemes morphemes not None, opens, FrozenModel model not None,
         for i in range(starts.shape[0] - 1):
             if starts[i] < starts[i + 1]:
                 scratch.sentence.load(&rows[starts[i], 0], &marks[starts[i]], <int32_t>(starts[i + 1] - starts[i]))
-                scratch.decode(cascaded)
+                scratch.decode(way)
                 heads.insert(heads.end(), scratch.sentence.heads.begin(), scratch.sentence.heads.end())
                 margins.insert(margins.end(), scratch.margins.begin(), scratch.margins.end())
     return int32_array(heads), float64_array(margins)
@@ -165,7 +195,7 @@ def parse_batch(Morphemes morphemes not None, opens, FrozenModel model not None,
 def training_pairs(Morphemes morphemes not None, opens, gold_heads, Sentence sentence not None,
                    decoder="shift-reduce"):
     """Give the pairs that a perfect parser would ask about, as feature sets and labels 1 and -1."""
-    cdef bint cascaded = is_cascade(decoder)
+    cdef int way = number_of(decoder)
     cdef const uint8_t[::1] marks = checked_openings(morphemes, opens)
     cdef const int32_t[::1] gold = np.ascontiguousarray(gold_heads, dtype=np.int32)
     cdef const int64_t[::1] starts = morphemes.start_view
@@ -179,7 +209,7 @@ def training_pairs(Morphemes morphemes not None, opens, gold_heads, Sentence sen
             if starts[i] < starts[i + 1]:
                 scratch.sentence.load(&rows[starts[i], 0], &marks[starts[i]], <int32_t>(starts[i + 1] - starts[i]))
                 scratch.gold = &gold[place]
-                scratch.decode(cascaded)
+                scratch.decode(way)
                 place += <int64_t>scratch.sentence.chunks.size()
     scratch.gold = NULL
     sets = FeatureSets.from_arrays(int64_array(scratch.offsets), int32_array(scratch.ids))
@@ -212,7 +242,7 @@ def arc_examples(Morphemes morphemes not None, opens, heads, Sentence sentence n
             for dependent in range(count):
                 if arcs[place + dependent] < 0:
                     continue
-                size = sentence.pair(dependent, arcs[place + dependent], -1)
+                size = sentence.pair(dependent, arcs[place + dependent], Around(-1, -1, -1, -1))
                 ids.insert(ids.end(), sentence.out, sentence.out + size)
                 offsets.push_back(<int64_t>ids.size())
             place += count

@@ -40,7 +40,9 @@ class JapaneseModel:
         Strings to ids; its `tagset` is "juman" or "sudachi".
     segment_slots, pair_slots : tuple of int
         Which features are used.
-    segmenter, parser : FrozenModel, optional
+    segmenter : FrozenModel, optional
+    parsers : tuple of FrozenModel
+        Classifiers of pairs; their margins are added.
     kinds : dict of FrozenModel
         A classifier for each arc type other than D.
     details : dict
@@ -51,7 +53,7 @@ class JapaneseModel:
     segment_slots: tuple[int, ...]
     pair_slots: tuple[int, ...]
     segmenter: FrozenModel | None = None
-    parser: FrozenModel | None = None
+    parsers: tuple[FrozenModel, ...] = ()
     kinds: dict[str, FrozenModel] = field(default_factory=dict)
     details: dict[str, Any] = field(default_factory=dict)
 
@@ -70,13 +72,13 @@ class JapaneseModel:
         self, morphemes: Morphemes, opens: NDArray[np.uint8], *, decoder: str = "shift-reduce"
     ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
         """Give the head of each bunsetsu within its sentence (-1 for the last), and the margins of the arcs."""
-        return parse_batch(morphemes, opens, self._parser(), self._sentence(), decoder)
+        return parse_batch(morphemes, opens, self._parsers(), self._sentence(), decoder)
 
     def parse_kbest(
         self, morphemes: Morphemes, opens: NDArray[np.uint8], *, beam: int
     ) -> list[list[tuple[list[int], float]]]:
         """Give, for each sentence, up to `beam` analyses with their log probabilities, the best first."""
-        return parse_kbest(morphemes, opens, self._parser(), self._sentence(), beam)
+        return parse_kbest(morphemes, opens, self._parsers(), self._sentence(), beam)
 
     def arc_kinds(
         self, morphemes: Morphemes, opens: NDArray[np.uint8], heads: NDArray[np.int32]
@@ -94,10 +96,10 @@ class JapaneseModel:
         chosen[rows[positive]] = np.array(names)[best[positive]]
         return chosen
 
-    def _parser(self) -> FrozenModel:
-        if self.parser is None:
+    def _parsers(self) -> tuple[FrozenModel, ...]:
+        if not self.parsers:
             raise ValueError("this model has no dependency parser")
-        return self.parser
+        return self.parsers
 
     def _sentence(self) -> Sentence:
         return Sentence(self.width, self.pair_slots)
@@ -137,10 +139,9 @@ class JapaneseModel:
         return arrays, details
 
     def _classifiers(self) -> dict[str, FrozenModel]:
-        named = {"segmenter": self.segmenter, "parser": self.parser}
-        return {name: model for name, model in named.items() if model is not None} | {
-            f"kind-{kind}": model for kind, model in self.kinds.items()
-        }
+        named = {} if self.segmenter is None else {"segmenter": self.segmenter}
+        named |= {f"parser-{number}": model for number, model in enumerate(self.parsers)}
+        return named | {f"kind-{kind}": model for kind, model in self.kinds.items()}
 
 
 def feature_width(lexicon: Lexicon) -> int:
@@ -165,7 +166,7 @@ def _joined(arrays: Arrays, details: dict[str, Any], name: str) -> JapaneseModel
             tuple(details.pop("segment_slots")),
             tuple(details.pop("pair_slots")),
             classifiers.get("segmenter"),
-            classifiers.get("parser"),
+            tuple(model for name, model in sorted(classifiers.items()) if name.startswith("parser-")),
             {kind[5:]: model for kind, model in classifiers.items() if kind.startswith("kind-")},
             details,
         )

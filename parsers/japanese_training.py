@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +16,11 @@ from kakari.kernels.frozen import FrozenModel
 from kakari.kernels.training import KernelLearner
 from kakari.models.vocabulary import Vocabulary
 from kakari.parsers.adapters import Sudachi, record_morphemes
-from kakari.parsers.dependency import arc_examples, chunk_counts, training_pairs
+from kakari.parsers.dependency import arc_examples, training_pairs
 from kakari.parsers.gold import Gold, carry_over
 from kakari.parsers.japanese_model import JapaneseModel, feature_width
 from kakari.parsers.morphemes import Lexicon, Morphemes, word_strings
-from kakari.parsers.pairs import GROUPS, Sentence, slots_of
+from kakari.parsers.pairs import Sentence, slots_of
 from kakari.parsers.segmentation import SEGMENT_GROUPS, Segmenter, segment_slots_of, training_tokens
 
 FEWEST_ARCS = 20  # of a type, for a classifier of its own
@@ -34,28 +34,35 @@ class LearnerSettings:
     `cutoff` drops features seen less often; `keep` bounds the number of conjunctions of the frozen model (None: all).
     """
 
-    degree: int = 3
-    cost: float = 1e-4
+    degree: int = 2
+    cost: float = 5e-4
     step: str = "features"
     passes: int = 20
     seed: int = 1
-    cutoff: int = 1
+    cutoff: int = 5
     frozen: str = "splitting"
     weights: str = "float32"
     keep: int | None = None
 
 
 @dataclass(frozen=True)
+class ParserSettings:
+    """One classifier of pairs: its feature groups (see `kakari.parsers.pairs.GROUPS`) and how it is trained."""
+
+    groups: tuple[str, ...] = ("base", "function", "coordination")
+    learner: LearnerSettings = LearnerSettings()
+
+
+@dataclass(frozen=True)
 class JapaneseSettings:
-    """How a Japanese model is trained."""
+    """How a Japanese model is trained: `parsers` are classifiers whose margins are added, usually one."""
 
     tagset: str = "juman"
     decoder: str = "shift-reduce"
     string_cutoff: int = 1
     segment_groups: tuple[str, ...] = tuple(SEGMENT_GROUPS)
-    pair_groups: tuple[str, ...] = tuple(GROUPS)
     segmenter: LearnerSettings | None = LearnerSettings()
-    parser: LearnerSettings | None = LearnerSettings()
+    parsers: tuple[ParserSettings, ...] = (ParserSettings(),)
     kinds: LearnerSettings | None = None
 
 
@@ -112,8 +119,8 @@ def train(
     --------
     >>> from kakari.corpora import read
     >>> model = train(read("sample-ja"), JapaneseSettings(segmenter=LearnerSettings(degree=2, passes=2)))
-    >>> model.segmenter.degree, model.parser.degree
-    (2, 3)
+    >>> model.segmenter.degree, len(model.parsers)
+    (2, 1)
     """
     settings = settings or JapaneseSettings()
     usable = [sentence for sentence in sentences if not any(True for _ in sentence.faults())]
@@ -124,7 +131,7 @@ def train(
     model = JapaneseModel(
         lexicon,
         tuple(segment_slots_of(settings.segment_groups)),
-        tuple(slots_of(settings.pair_groups)),
+        tuple(slots_of({group for parser in settings.parsers for group in parser.groups})),
         details={
             "settings": asdict(settings),
             "sentences": len(usable),
@@ -135,10 +142,10 @@ def train(
     if settings.segmenter is not None:
         sets, labels = training_tokens(morphemes, gold.opens, Segmenter(feature_width(lexicon), model.segment_slots))
         model.segmenter = learn(sets, labels, settings.segmenter, "segmenter", report)
-    if settings.parser is not None:
-        sentence = Sentence(feature_width(lexicon), model.pair_slots)
+    for parser in settings.parsers:
+        sentence = Sentence(feature_width(lexicon), slots_of(parser.groups))
         sets, labels = training_pairs(morphemes, gold.opens, gold.heads, sentence, settings.decoder)
-        model.parser = learn(sets, labels, settings.parser, "parser", report)
+        model.parsers += (learn(sets, labels, parser.learner, "parser", report),)
     if settings.kinds is not None:
         model.kinds = learn_kinds(model, morphemes, gold, settings.kinds, report)
     return model
@@ -191,5 +198,3 @@ def without_rare(sets: FeatureSets, cutoff: int) -> FeatureSets:
     before = np.concatenate(([0], np.cumsum(kept)))
     return FeatureSets.from_arrays(before[sets.offsets], sets.ids[kept])
 
-
-__all__ = ["JapaneseSettings", "LearnerSettings", "analysed", "build_lexicon", "chunk_counts", "replace", "train"]

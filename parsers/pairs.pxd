@@ -91,6 +91,23 @@ cpdef enum Slot:
     STACK_KINDS
     STACK_PUNCTUATION
     STACK_DISTANCE
+    # Of the candidates before and after the head, where the structure to the right is known.
+    CHAIN
+    ABOVE_FUNCTION
+    ABOVE_CONTENT
+    ABOVE_FORM
+    ABOVE_KINDS
+    ABOVE_HEAD_SUBPOS
+    ABOVE_TAIL_SURFACE
+    ABOVE_PUNCTUATION
+    ABOVE_DISTANCE
+    ABOVE_CHILDREN
+    ABOVE_SAME_FUNCTION
+    ABOVE_SAME_FINE
+    BEFORE_FUNCTION
+    BEFORE_KINDS
+    BEFORE_PUNCTUATION
+    BEFORE_FORM
     SLOTS
 
 
@@ -102,6 +119,12 @@ cdef struct Chunk:
     int32_t function                    # a hash of what follows the content word
     bint predicate, topic
     int32_t particle_start              # in Sentence.particles, up to the next chunk's
+
+
+# What a decoder knows around a pair, -1 where it does not: the open bunsetsu to the left, and where heads are
+# sought with the right side known, the candidates before and after this one and how many came before.
+cdef struct Around:
+    int32_t below, before, above, chain
 
 
 cdef class Sentence:
@@ -120,4 +143,4 @@ cdef class Sentence:
     cdef int load(self, const int32_t *rows, const uint8_t *opens, int32_t tokens) except -1 nogil
     cdef void attach(self, int32_t dependent, int32_t head) noexcept nogil
     cdef void detach_newest(self, int32_t dependent, int32_t head) noexcept nogil
-    cdef int32_t pair(self, int32_t dependent, int32_t head, int32_t below) except -1 nogil
+    cdef int32_t pair(self, int32_t dependent, int32_t head, Around around) except -1 nogil

@@ -41,6 +41,11 @@ GROUPS = {
     "attached": (
         "H_CHILDREN H_CHILD_FUNCTION H_CHILD_KINDS H_CHILD_SAME_FUNCTION D_CHILDREN D_CHILD_FUNCTION D_CHILD_CONTENT"
     ),
+    "chain": (
+        "CHAIN ABOVE_FUNCTION ABOVE_CONTENT ABOVE_FORM ABOVE_KINDS ABOVE_HEAD_SUBPOS ABOVE_TAIL_SURFACE"
+        " ABOVE_PUNCTUATION ABOVE_DISTANCE ABOVE_CHILDREN ABOVE_SAME_FUNCTION ABOVE_SAME_FINE"
+        " BEFORE_FUNCTION BEFORE_KINDS BEFORE_PUNCTUATION BEFORE_FORM"
+    ),
     "stack": "STACK_FUNCTION STACK_KINDS STACK_PUNCTUATION STACK_DISTANCE",
 }
 
@@ -139,8 +144,8 @@ cdef class Sentence:
         self.newest_child[head] = self.next_child[dependent]
         self.child_count[head] -= 1
 
-    cdef int32_t pair(self, int32_t dependent, int32_t head, int32_t below) except -1 nogil:
-        """Write the ids of a pair to `out`; give their number. `below` is the open bunsetsu to the left, or -1."""
+    cdef int32_t pair(self, int32_t dependent, int32_t head, Around around) except -1 nogil:
+        """Write the ids of a pair to `out`; give their number."""
         cdef int32_t from_dependent = self.dependent_starts[dependent], from_head = self.head_starts[head]
         cdef int32_t first = from_dependent, size = self.head_starts[dependent] - first, more
         more = self.dependent_starts[head + 1] - from_head
@@ -150,7 +155,7 @@ cdef class Sentence:
             self.out = self.buffer.data()
         memcpy(self.out, self.statics.data() + first, size * sizeof(int32_t))
         memcpy(self.out + size, self.statics.data() + from_head, more * sizeof(int32_t))
-        return dynamic_features(self, dependent, head, below, size + more)
+        return dynamic_features(self, dependent, head, around, size + more)
 
 
 cdef inline int32_t field(Sentence sentence, int32_t token, int32_t name) noexcept nogil:
@@ -350,7 +355,7 @@ cdef inline bint same(Sentence self, int32_t one, int32_t other, int32_t name) n
     return field(self, one, name) == field(self, other, name)
 
 
-cdef int32_t dynamic_features(Sentence self, int32_t d, int32_t h, int32_t below, int32_t n) noexcept nogil:
+cdef int32_t dynamic_features(Sentence self, int32_t d, int32_t h, Around around, int32_t n) noexcept nogil:
     cdef Chunk *dependent = &self.chunks[d]
     cdef Chunk *head = &self.chunks[h]
     cdef int32_t count = <int32_t>self.chunks.size(), balance, distance = h - d
@@ -368,7 +373,8 @@ cdef int32_t dynamic_features(Sentence self, int32_t d, int32_t h, int32_t below
     n = emit(self, BETWEEN_PREDICATES, min(self.predicates[h] - self.predicates[d + 1], 3), n)
     n = emit(self, BETWEEN_TOPICS, min(self.topics[h] - self.topics[d + 1], 2), n)
     n = likeness(self, d, h, n)
-    return attached_features(self, d, h, below, n)
+    n = attached_features(self, d, h, around, n)
+    return chain_features(self, d, h, around, n)
 
 
 cdef int32_t likeness(Sentence self, int32_t d, int32_t h, int32_t n) noexcept nogil:
@@ -392,7 +398,7 @@ cdef int32_t likeness(Sentence self, int32_t d, int32_t h, int32_t n) noexcept n
     return emit(self, SIMILARITY, alike, n)
 
 
-cdef int32_t attached_features(Sentence self, int32_t d, int32_t h, int32_t below, int32_t n) noexcept nogil:
+cdef int32_t attached_features(Sentence self, int32_t d, int32_t h, Around around, int32_t n) noexcept nogil:
     """Add what is attached to either so far, and the open bunsetsu to the left."""
     cdef int32_t child = self.newest_child[h], seen = 0, i
     cdef bint taken = False
@@ -413,9 +419,43 @@ cdef int32_t attached_features(Sentence self, int32_t d, int32_t h, int32_t belo
     if child >= 0:
         n = emit(self, D_CHILD_FUNCTION, self.chunks[child].function, n)
         n = emit(self, D_CHILD_CONTENT, field(self, self.chunks[child].content, BASE), n)
+    cdef int32_t below = around.below
     if below >= 0:
         n = emit(self, STACK_FUNCTION, self.chunks[below].function, n)
         n = emit(self, STACK_KINDS, kind_class(self.chunks[below]), n)
         n = emit(self, STACK_PUNCTUATION, self.chunks[below].punctuation, n)
         n = emit(self, STACK_DISTANCE, min(d - below, 5), n)
+    return n
+
+
+cdef int32_t chain_features(Sentence self, int32_t d, int32_t h, Around around, int32_t n) noexcept nogil:
+    """Add the candidates on either side of this one on the way from the dependent's neighbour to the root."""
+    cdef Chunk *chunk
+    if around.chain < 0:
+        return n
+    n = emit(self, CHAIN, min(around.chain, 4), n)
+    if around.before >= 0:
+        chunk = &self.chunks[around.before]
+        n = emit(self, BEFORE_FUNCTION, chunk.function, n)
+        n = emit(self, BEFORE_KINDS, kind_class(chunk[0]), n)
+        n = emit(self, BEFORE_PUNCTUATION, chunk.punctuation, n)
+        if chunk.conj >= 0:
+            n = emit(self, BEFORE_FORM, field(self, chunk.conj, CONJ_FORM), n)
+    if around.above < 0:
+        return n
+    chunk = &self.chunks[around.above]
+    n = emit(self, ABOVE_FUNCTION, chunk.function, n)
+    n = emit(self, ABOVE_CONTENT, field(self, chunk.content, BASE), n)
+    n = emit(self, ABOVE_KINDS, kind_class(chunk[0]), n)
+    n = emit(self, ABOVE_HEAD_SUBPOS, field(self, chunk.head, SUBPOS), n)
+    n = emit(self, ABOVE_TAIL_SURFACE, field(self, chunk.tail, SURFACE), n)
+    n = emit(self, ABOVE_PUNCTUATION, chunk.punctuation, n)
+    n = emit(self, ABOVE_DISTANCE, min(around.above - h, 5), n)
+    n = emit(self, ABOVE_CHILDREN, min(<int32_t>self.child_count[around.above], 4), n)
+    if chunk.conj >= 0:
+        n = emit(self, ABOVE_FORM, field(self, chunk.conj, CONJ_FORM), n)
+    if chunk.function == self.chunks[d].function:
+        n = emit(self, ABOVE_SAME_FUNCTION, 0, n)
+    if same(self, chunk.content, self.chunks[d].content, FINE):
+        n = emit(self, ABOVE_SAME_FINE, 0, n)
     return n
