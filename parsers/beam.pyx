@@ -137,7 +137,7 @@ cdef class Beam:
 def parse_kbest(Morphemes morphemes not None, opens, models, Sentence sentence not None, int beam):
     """Give, for each sentence, a list of (heads, score), the best first, at most `beam` of them.
 
-    The scores are log probabilities. A beam of 1 decides as the shift-reduce decoder does.
+    The scores are log probabilities; the last bunsetsu's arcs, which are forced, count nothing.
     """
     if beam < 1:
         raise ValueError(f"a beam has at least one hypothesis, not {beam}")

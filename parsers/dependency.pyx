@@ -27,10 +27,10 @@ DECODERS = ("shift-reduce", "cascade", "backward")
 cdef class Decoder:
     """The decoders and their scratch memory; for one thread."""
 
-    def __init__(self, Sentence sentence not None, models=()):
+    def __init__(self, Sentence sentence not None, models=(), adaptive=False):
         self.sentence = sentence
         self.models = tuple(models)
-        self.workspaces = tuple(model.workspace() for model in self.models)
+        self.workspaces = tuple(model.workspace(adaptive=adaptive) for model in self.models)
         for model, workspace in zip(self.models, self.workspaces):
             self.classifiers.push_back((<FrozenModel?>model).classifier)
             self.scratches.push_back((<Workspace?>workspace).scratch)
@@ -178,7 +178,7 @@ def parse_batch(Morphemes morphemes not None, opens, models, Sentence sentence n
     cdef const uint8_t[::1] marks = checked_openings(morphemes, opens)
     cdef const int64_t[::1] starts = morphemes.start_view
     cdef const int32_t[:, ::1] rows = morphemes.field_view
-    cdef Decoder scratch = Decoder(sentence, models)
+    cdef Decoder scratch = Decoder(sentence, models, adaptive=len(morphemes) >= 200)
     cdef vector[int32_t] heads
     cdef vector[double] margins
     cdef int64_t i

@@ -145,7 +145,8 @@ def segment_batch(Morphemes morphemes not None, FrozenModel model not None, Segm
     """Say of each morpheme whether it opens a bunsetsu (1) or not (0)."""
     cdef const int64_t[::1] starts = morphemes.start_view
     cdef const int32_t[:, ::1] rows = morphemes.field_view
-    cdef Workspace workspace = model.workspace(adaptive=False)
+    # A table of prefixes pays once there are many sentences; making it takes as long as parsing a few.
+    cdef Workspace workspace = model.workspace(adaptive=len(morphemes) >= 200)
     opens = np.zeros(rows.shape[0], dtype=np.uint8)
     cdef uint8_t[::1] marks = opens
     cdef int64_t i, start
@@ -159,7 +160,7 @@ def segment_batch(Morphemes morphemes not None, FrozenModel model not None, Segm
             marks[start] = 1
             for token in range(1, tokens):
                 count = segmenter.features(token)
-                marks[start + token] = model.margin_of(segmenter.out, count, workspace.scratch) > 0
+                marks[start + token] = model.classifier.sign(segmenter.out, count, workspace.scratch[0], True) > 0
                 segmenter.decide(token, marks[start + token])
     return opens
 
