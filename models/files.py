@@ -58,7 +58,17 @@ def model_bytes(task: str, arrays: Mapping[str, NDArray[Any]], details: Mapping[
         "task": task,
         "details": json.dumps(details, ensure_ascii=False, sort_keys=True),
     }
-    return save({name: np.ascontiguousarray(arrays[name]) for name in sorted(arrays)}, metadata=header)
+    return _in_order(
+        save({name: np.ascontiguousarray(arrays[name]) for name in sorted(arrays)}, metadata=header)
+    )
+
+
+def _in_order(data: bytes) -> bytes:
+    """Write the header's keys in order: safetensors itself leaves the order of metadata to chance."""
+    size = int.from_bytes(data[:8], "little")
+    header = json.dumps(json.loads(data[8 : 8 + size]), ensure_ascii=False, sort_keys=True).encode()
+    header += b" " * (-len(header) % 8)
+    return len(header).to_bytes(8, "little") + header + data[8 + size :]
 
 
 def load_model(path: str | os.PathLike[str], task: str) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:

@@ -84,7 +84,12 @@ class Sudachi:
         """Give the morphemes of a text as records, for the writers of formats; white space left out."""
         tags = _tags()
         return [
-            Morpheme(found.surface(), found.reading_form(), found.dictionary_form(), *tags[found.part_of_speech_id()])
+            Morpheme(
+                found.surface(),
+                found.reading_form(),
+                found.dictionary_form(),
+                *tags[found.part_of_speech_id()],
+            )
             for _, piece in pieces(text)
             for found in self.tokenize(piece)
             if found.begin() < found.end() and not found.surface().isspace()

@@ -192,7 +192,8 @@ def _shifted(sentence: ParsedSentence, by: int) -> ParsedSentence:
     if by == 0:
         return sentence
     bunsetsu = tuple(
-        ParsedBunsetsu(b.begin + by, b.end + by, b.first, b.last, b.head, b.score, b.kind) for b in sentence.bunsetsu
+        ParsedBunsetsu(b.begin + by, b.end + by, b.first, b.last, b.head, b.score, b.kind)
+        for b in sentence.bunsetsu
     )
     return ParsedSentence(sentence.begin + by, sentence.end + by, bunsetsu, sentence.alternatives)
 

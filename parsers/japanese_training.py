@@ -111,7 +111,10 @@ def _words(
 
 
 def train(
-    sentences: Iterable[JapaneseSentence], settings: JapaneseSettings | None = None, *, report: Report = _silent
+    sentences: Iterable[JapaneseSentence],
+    settings: JapaneseSettings | None = None,
+    *,
+    report: Report = _silent,
 ) -> JapaneseModel:
     """Train a model; sentences with faulty heads are left out.
 
@@ -140,7 +143,9 @@ def train(
         },
     )
     if settings.segmenter is not None:
-        sets, labels = training_tokens(morphemes, gold.opens, Segmenter(feature_width(lexicon), model.segment_slots))
+        sets, labels = training_tokens(
+            morphemes, gold.opens, Segmenter(feature_width(lexicon), model.segment_slots)
+        )
         model.segmenter = learn(sets, labels, settings.segmenter, "segmenter", report)
     for parser in settings.parsers:
         sentence = Sentence(feature_width(lexicon), slots_of(parser.groups))
@@ -173,7 +178,9 @@ def learn(
     )
     learner.fit(without_rare(sets, settings.cutoff), labels, passes=settings.passes)
     support = learner.support()
-    report(f"{name}: {len(labels)} examples, {len(support)} support vectors, last pass {learner.mistakes[-1]} wrong")
+    report(
+        f"{name}: {len(labels)} examples, {len(support)} support vectors, last pass {learner.mistakes[-1]} wrong"
+    )
     return freeze(
         support,
         learner.coefficients(averaged=True),
@@ -197,4 +204,3 @@ def without_rare(sets: FeatureSets, cutoff: int) -> FeatureSets:
     kept = np.bincount(sets.ids)[sets.ids] >= cutoff
     before = np.concatenate(([0], np.cumsum(kept)))
     return FeatureSets.from_arrays(before[sets.offsets], sets.ids[kept])
-

@@ -6,7 +6,13 @@ import pytest
 from kakari.corpora import read
 from kakari.parsers.dependency import chunk_counts, training_pairs
 from kakari.parsers.gold import carry_over
-from kakari.parsers.japanese_training import JapaneseSettings, LearnerSettings, ParserSettings, analysed, train
+from kakari.parsers.japanese_training import (
+    JapaneseSettings,
+    LearnerSettings,
+    ParserSettings,
+    analysed,
+    train,
+)
 from kakari.parsers.morphemes import Field
 from kakari.parsers.pairs import Sentence, Slot, slots_of
 
@@ -39,8 +45,7 @@ def cascade(count, depends):
     """Kudo and Matsumoto's loop as REFERENCE.md tells it."""
     heads, active = [-1] * count, list(range(count))
     while len(active) > 1:
-        marks = [depends(a, b) for a, b in zip(active, active[1:], strict=False)]
-        marks[-1] = True
+        marks = [depends(a, b) for a, b in zip(active[:-2], active[1:], strict=False)] + [True]
         gone = [k for k in range(len(marks)) if marks[k] and (k == 0 or not marks[k - 1])]
         for k in gone:
             heads[active[k]] = active[k + 1]
