@@ -14,7 +14,7 @@ CHECKED := build/checked
 SANITIZED := build/sanitized
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-checked test-sanitized fuzz lint format bench clean
+.PHONY: help demo test test-checked test-sanitized fuzz lint format bench models-ja clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -52,6 +52,9 @@ format: $(VENV)/installed ## put the Python files into shape
 
 bench: $(VENV)/installed ## measure what the benchmarks measure, one table each
 	@for benchmark in benchmarks/*.py; do $(BIN)/python $$benchmark || exit 1; done
+
+models-ja: $(VENV)/installed ## train the embedded Japanese models again (needs the corpora)
+	@$(BIN)/python -m kakari.parsers.japanese_pretraining models/pretrained
 
 clean: ## remove everything that make made
 	@rm -rf $(VENV) build dist kakari.egg-info

@@ -1,0 +1,127 @@
+"""The embedded Japanese models, made from the corpora by one command: `python -m kakari.parsers.japanese_pretraining`.
+
+`ja` reads Sudachi's morphemes and is trained on WAC and KWDLC; `ja-juman` reads the gold morphemes of KNP files and is
+trained on KWDLC alone. The same corpora give the same bytes. Each model gets a card beside it.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from kakari.corpora import read
+from kakari.corpora.japanese import JapaneseSentence
+from kakari.parsers.japanese_model import JapaneseModel
+from kakari.parsers.japanese_scores import Given, evaluate
+from kakari.parsers.japanese_training import JapaneseSettings, LearnerSettings, ParserSettings, Report, train
+
+COMPACT = LearnerSettings(cutoff=5, frozen="expansion", weights="int16", keep=400_000)
+RECIPES: dict[str, tuple[tuple[str, ...], JapaneseSettings, Given]] = {
+    "ja": (
+        ("wac:train", "kwdlc:train"),
+        JapaneseSettings(
+            tagset="sudachi",
+            string_cutoff=3,
+            segmenter=COMPACT,
+            parsers=(ParserSettings(learner=COMPACT),),
+            kinds=LearnerSettings(cutoff=5, frozen="expansion", weights="int16", keep=60_000),
+        ),
+        "text",
+    ),
+    "ja-juman": (
+        ("kwdlc:train",),
+        JapaneseSettings(
+            string_cutoff=2,
+            segmenter=COMPACT,
+            parsers=(ParserSettings(learner=COMPACT),),
+            kinds=LearnerSettings(cutoff=5, frozen="expansion", weights="int16", keep=60_000),
+        ),
+        "morphemes",
+    ),
+}
+# The most accurate setting for gold morphemes: four unlike classifiers, four times the work.
+_BASE = ("base", "function", "coordination")
+ACCURATE = JapaneseSettings(
+    segmenter=LearnerSettings(cutoff=2),
+    parsers=(
+        ParserSettings(_BASE),
+        ParserSettings(("base",), LearnerSettings(degree=3, cost=3e-5, cutoff=2)),
+        ParserSettings((*_BASE, "attached", "stack", "conjugation")),
+        ParserSettings((*_BASE, "content", "context", "between"), LearnerSettings(cost=3e-4)),
+    ),
+)
+CARD = """# {name}
+
+Bunsetsu and dependencies of Japanese from {source}.
+
+| | |
+|---|---|
+| trained on | {corpora} ({sentences} sentences) |
+| boundaries inside a morpheme, moved to its edge | {moved} |
+| size | {size:.2f} MB |
+| on kwdlc:dev, given {given} | segmentation F1 {segmentation_f1:.2%}, (span, head) recall {span_head_recall:.2%}, F1 {span_head_f1:.2%}, sentences without error {sentence_accuracy:.2%} |
+| on kwdlc:dev, given bunsetsu | dependency accuracy {dependency_accuracy:.2%}, arc types {kind_accuracy:.2%} |
+
+KWDLC's terms: released for research on natural language processing; the authors of the documents were not asked.
+WAC: CC BY-SA 4.0. The model holds words and weights, no text.
+
+Made by `make models-ja`.
+"""
+
+
+def training_sentences(references: Sequence[str]) -> Iterator[JapaneseSentence]:
+    """Yield the sentences of several corpora, annotation errors included (`train` leaves them out)."""
+    for reference in references:
+        yield from read(reference)
+
+
+def pretrain(name: str, *, report: Report = print) -> tuple[JapaneseModel, str]:
+    """Train an embedded model; give it with its card."""
+    references, settings, given = RECIPES[name]
+    model = train(training_sentences(references), settings, report=report)
+    dev = list(read("kwdlc:dev"))
+    whole = evaluate(model, dev, given=given).as_dict()
+    arcs = evaluate(model, dev, given="bunsetsu").as_dict()
+    scores = {
+        key: whole[key]
+        for key in ("segmentation_f1", "span_head_recall", "span_head_f1", "sentence_accuracy")
+    }
+    scores |= {key: arcs[key] for key in ("dependency_accuracy", "kind_accuracy")}
+    model.details |= {"corpora": list(references), "scores": scores}
+    return model, card(name, model, given, scores)
+
+
+def card(name: str, model: JapaneseModel, given: str, scores: dict[str, Any]) -> str:
+    """Write a model's card."""
+    return CARD.format(
+        name=name,
+        source="text" if given == "text" else "the morphemes of KNP files",
+        corpora=", ".join(model.details["corpora"]),
+        sentences=model.details["sentences"],
+        moved=model.details["moved_boundaries"],
+        size=len(model.to_bytes()) / 1e6,
+        given=given,
+        **scores,
+    )
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Write the named models, or all of them, into a folder."""
+    folder, names = Path(arguments[0]), arguments[1:] or list(RECIPES)
+
+    def tell(line: str) -> None:
+        sys.stderr.write(f"{line}\n")
+
+    for name in names:
+        began = time.process_time()
+        model, text = pretrain(name, report=tell)
+        model.save(folder / f"{name}.safetensors")
+        (folder / f"{name}.md").write_text(text)
+        tell(f"{name}: {time.process_time() - began:.1f} s\n{text}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

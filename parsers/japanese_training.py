@@ -1,0 +1,206 @@
+"""Training of the Japanese classifiers: strings, features, learner, frozen model. The same input, the same bytes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kakari.corpora.japanese import JapaneseSentence
+from kakari.kernels.featuresets import FeatureSets
+from kakari.kernels.freezing import freeze
+from kakari.kernels.frozen import FrozenModel
+from kakari.kernels.training import KernelLearner
+from kakari.models.vocabulary import Vocabulary
+from kakari.parsers.adapters import Sudachi, record_morphemes
+from kakari.parsers.dependency import arc_examples, training_pairs
+from kakari.parsers.gold import Gold, carry_over
+from kakari.parsers.japanese_model import JapaneseModel, feature_width
+from kakari.parsers.morphemes import Lexicon, Morphemes, word_strings
+from kakari.parsers.pairs import Sentence, slots_of
+from kakari.parsers.segmentation import SEGMENT_GROUPS, Segmenter, segment_slots_of, training_tokens
+
+FEWEST_ARCS = 20  # of a type, for a classifier of its own
+Report = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class LearnerSettings:
+    """How one classifier is trained and frozen.
+
+    `cutoff` drops features seen less often; `keep` bounds the number of conjunctions of the frozen model (None: all).
+    """
+
+    degree: int = 2
+    cost: float = 5e-4
+    step: str = "features"
+    passes: int = 20
+    seed: int = 1
+    cutoff: int = 5
+    frozen: str = "splitting"
+    weights: str = "float32"
+    keep: int | None = None
+
+
+@dataclass(frozen=True)
+class ParserSettings:
+    """One classifier of pairs: its feature groups (see `kakari.parsers.pairs.GROUPS`) and how it is trained."""
+
+    groups: tuple[str, ...] = ("base", "function", "coordination")
+    learner: LearnerSettings = LearnerSettings()
+
+
+@dataclass(frozen=True)
+class JapaneseSettings:
+    """How a Japanese model is trained: `parsers` are classifiers whose margins are added, usually one."""
+
+    tagset: str = "juman"
+    decoder: str = "shift-reduce"
+    string_cutoff: int = 1
+    segment_groups: tuple[str, ...] = tuple(SEGMENT_GROUPS)
+    segmenter: LearnerSettings | None = LearnerSettings()
+    parsers: tuple[ParserSettings, ...] = (ParserSettings(),)
+    kinds: LearnerSettings | None = None
+
+
+def _silent(_: str) -> None:
+    """Report nothing."""
+
+
+def analysed(
+    sentences: Sequence[JapaneseSentence], lexicon: Lexicon, sudachi: Sudachi | None = None
+) -> Morphemes:
+    """Give the morphemes of the lexicon's kind: the records' own, or Sudachi's of the same texts."""
+    if lexicon.tagset == "juman":
+        return record_morphemes(sentences, lexicon)
+    return (sudachi or Sudachi()).morphemes((sentence.text for sentence in sentences), lexicon)
+
+
+def build_lexicon(sentences: Sequence[JapaneseSentence], tagset: str, cutoff: int = 1) -> Lexicon:
+    """Collect the strings of the training sentences that occur at least `cutoff` times, in order of appearance.
+
+    Examples
+    --------
+    >>> from kakari.corpora import read
+    >>> lexicon = build_lexicon(list(read("sample-ja")), "juman")
+    >>> lexicon.strings.id_of("名詞") is not None
+    True
+    """
+    counts: Counter[str] = Counter()
+    for words in _words(sentences, tagset):
+        for word in words:
+            counts.update(dict.fromkeys(word_strings(*word), 1))
+    strings = Vocabulary()
+    for text, count in counts.items():
+        if text and count >= cutoff:
+            strings.add(text)
+    strings.freeze()
+    return Lexicon(strings, tagset)
+
+
+def _words(
+    sentences: Sequence[JapaneseSentence], tagset: str
+) -> Iterable[list[tuple[str, str, tuple[str, ...], str, str]]]:
+    sudachi = Sudachi()
+    for sentence in sentences:
+        records = sentence.morphemes if tagset == "juman" else sudachi.records(sentence.text)
+        yield [(m.surface, m.base or m.surface, m.pos, m.conj_type, m.conj_form) for m in records]
+
+
+def train(
+    sentences: Iterable[JapaneseSentence],
+    settings: JapaneseSettings | None = None,
+    *,
+    report: Report = _silent,
+) -> JapaneseModel:
+    """Train a model; sentences with faulty heads are left out.
+
+    Examples
+    --------
+    >>> from kakari.corpora import read
+    >>> model = train(read("sample-ja"), JapaneseSettings(segmenter=LearnerSettings(degree=2, passes=2)))
+    >>> model.segmenter.degree, len(model.parsers)
+    (2, 1)
+    """
+    settings = settings or JapaneseSettings()
+    usable = [sentence for sentence in sentences if not any(True for _ in sentence.faults())]
+    lexicon = build_lexicon(usable, settings.tagset, settings.string_cutoff)
+    morphemes = analysed(usable, lexicon)
+    gold = carry_over(usable, morphemes)
+    report(f"{morphemes!r}, {gold.moved} boundaries moved, {gold.joined} bunsetsu joined")
+    model = JapaneseModel(
+        lexicon,
+        tuple(segment_slots_of(settings.segment_groups)),
+        tuple(slots_of({group for parser in settings.parsers for group in parser.groups})),
+        details={
+            "settings": asdict(settings),
+            "sentences": len(usable),
+            "moved_boundaries": gold.moved,
+            "joined_bunsetsu": gold.joined,
+        },
+    )
+    if settings.segmenter is not None:
+        sets, labels = training_tokens(
+            morphemes, gold.opens, Segmenter(feature_width(lexicon), model.segment_slots)
+        )
+        model.segmenter = learn(sets, labels, settings.segmenter, "segmenter", report)
+    for parser in settings.parsers:
+        sentence = Sentence(feature_width(lexicon), slots_of(parser.groups))
+        sets, labels = training_pairs(morphemes, gold.opens, gold.heads, sentence, settings.decoder)
+        model.parsers += (learn(sets, labels, parser.learner, "parser", report),)
+    if settings.kinds is not None:
+        model.kinds = learn_kinds(model, morphemes, gold, settings.kinds, report)
+    return model
+
+
+def learn_kinds(
+    model: JapaneseModel, morphemes: Morphemes, gold: Gold, settings: LearnerSettings, report: Report
+) -> dict[str, FrozenModel]:
+    """Train one classifier against the rest for each arc type that is frequent enough, D left out."""
+    sets = arc_examples(morphemes, gold.opens, gold.heads, Sentence(model.width, model.pair_slots))
+    kinds = gold.kinds[gold.heads >= 0]
+    names = [str(name) for name in np.unique(kinds) if name != "D" and (kinds == name).sum() >= FEWEST_ARCS]
+    return {
+        name: learn(sets, np.where(kinds == name, 1, -1).astype(np.int8), settings, f"kind {name}", report)
+        for name in names
+    }
+
+
+def learn(
+    sets: FeatureSets, labels: NDArray[np.int8], settings: LearnerSettings, name: str, report: Report
+) -> FrozenModel:
+    """Train one classifier and freeze its averaged weights."""
+    learner = KernelLearner(
+        settings.degree, cost=settings.cost, step=settings.step, seed=settings.seed, common="auto"
+    )
+    learner.fit(without_rare(sets, settings.cutoff), labels, passes=settings.passes)
+    support = learner.support()
+    report(
+        f"{name}: {len(labels)} examples, {len(support)} support vectors, last pass {learner.mistakes[-1]} wrong"
+    )
+    return freeze(
+        support,
+        learner.coefficients(averaged=True),
+        settings.degree,
+        kind=settings.frozen,
+        weights=settings.weights,
+        keep=settings.keep,
+    )
+
+
+def without_rare(sets: FeatureSets, cutoff: int) -> FeatureSets:
+    """Leave out the features that occur in fewer than `cutoff` sets.
+
+    Examples
+    --------
+    >>> without_rare(FeatureSets.from_lists([[1, 2], [1], [3]]), 2).tolist()
+    [[1], [1], []]
+    """
+    if cutoff <= 1 or not len(sets.ids):
+        return sets
+    kept = np.bincount(sets.ids)[sets.ids] >= cutoff
+    before = np.concatenate(([0], np.cumsum(kept)))
+    return FeatureSets.from_arrays(before[sets.offsets], sets.ids[kept])

@@ -1,0 +1,23 @@
+from collections.abc import Iterable
+from enum import IntFlag
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from kakari.kernels.featuresets import FeatureSets
+from kakari.kernels.frozen import FrozenModel
+from kakari.parsers.morphemes import Morphemes
+
+class SegmentSlot(IntFlag): ...
+
+SEGMENT_GROUPS: dict[str, str]
+
+def segment_slots_of(groups: Iterable[str]) -> list[int]: ...
+
+class Segmenter:
+    def __init__(self, width: int, slots: Iterable[int]) -> None: ...
+
+def segment_batch(morphemes: Morphemes, model: FrozenModel, segmenter: Segmenter) -> NDArray[np.uint8]: ...
+def training_tokens(
+    morphemes: Morphemes, gold_opens: ArrayLike, segmenter: Segmenter
+) -> tuple[FeatureSets, NDArray[np.int8]]: ...
