@@ -29,11 +29,11 @@ def cells(text: str) -> int:
 
 
 def draw(texts: Sequence[str], heads: Sequence[int], kinds: Sequence[str] = ()) -> list[str]:
-    """Draw a sentence, a line for each bunsetsu; arc types other than D stand at the end of their line.
+    r"""Draw a sentence, a line for each bunsetsu; arc types other than D stand at the end of their line.
 
     Examples
     --------
-    >>> print("\\n".join(draw(["本を", "読む", "人"], [1, 2, -1])))
+    >>> print("\n".join(draw(["本を", "読む", "人"], [1, 2, -1])))
     本を─┐
       読む─┐
           人

@@ -32,16 +32,19 @@ def decisions(heads: Sequence[int]) -> Iterator[tuple[int, int]]:
 def explain_pair(text: str, pair: tuple[int, int], model: str, top: int) -> list[dict[str, Any]]:
     """Explain whether one bunsetsu depends on another, in the same form as a classifier's explanation."""
     parser = JapaneseParser.pretrained() if model == "ja" else JapaneseParser.load(model)
-    (sentence,) = parser.parse(text, one_sentence=True) or [None]
-    if sentence is None:
+    parsed = parser.parse(text, one_sentence=True)
+    if not parsed:
         raise CorpusError("text", None, "there is nothing to explain in an empty text")
+    sentence = parsed[0]
     count = len(sentence.bunsetsu)
     if not 0 <= pair[0] < pair[1] < count:
         shown = " ".join(f"{i}:{text[b.begin : b.end]}" for i, b in enumerate(sentence.bunsetsu))
         raise CorpusError("--pair", None, f"I must be before J and both among the bunsetsu: {shown}")
     asked = list(decisions(sentence.heads))
     if pair not in asked:
-        reason = "bunsetsu J is the last, so there was no choice" if pair[1] == count - 1 else "a nearer decision came first"
+        reason = (
+            "bunsetsu J is the last, so there was no choice" if pair[1] == count - 1 else "a nearer decision came first"
+        )
         raise CorpusError("--pair", None, f"the parser never asked whether {pair[0]} depends on {pair[1]}: {reason}")
     morphemes = parser.sudachi.morphemes([text], parser.model.lexicon)
     opens = parser.model.segment(morphemes)
@@ -66,4 +69,5 @@ def explain_pair(text: str, pair: tuple[int, int], model: str, top: int) -> list
 
 
 def _name(parser: JapaneseParser, feature: int) -> str:
-    return str(feature_name(parser.model.width, feature, parser.model.lexicon.strings))
+    strings: Any = parser.model.lexicon.strings
+    return str(feature_name(parser.model.width, feature, strings))

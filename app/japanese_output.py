@@ -50,7 +50,9 @@ def write_sentences(
     pieces: list[str] = []
     for record, sentence in zip(records, parser.parse_records(records), strict=True):
         if output in ("tree", "svg", "html"):
-            pieces.append(_picture(sentence, [record.text[b.begin : b.end] for b in sentence.bunsetsu], output, colours))
+            pieces.append(
+                _picture(sentence, [record.text[b.begin : b.end] for b in sentence.bunsetsu], output, colours)
+            )
             continue
         parsed = replace(to_record(sentence, record.morphemes), comments=record.comments)
         if output == "json":

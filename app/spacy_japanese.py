@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,6 @@ import srsly
 from spacy.language import Language
 from spacy.tokens import Doc, Span, Token
 from spacy.training import Example
-from spacy.util import minibatch
 
 from kakari.corpora.japanese import BasePhrase, Bunsetsu, JapaneseSentence, Morpheme
 from kakari.parsers.adapters import spacy_morphemes
@@ -37,7 +37,7 @@ def bunsetsu_spans(doc: Doc) -> list[Span]:
 
 
 def _number(token_or_span: Token | Span) -> int | None:
-    """Number the bunsetsu that holds a token, or that a span starts in."""
+    """Give the number of the bunsetsu that holds a token, or that a span starts in."""
     doc = token_or_span.doc
     index = token_or_span.i if isinstance(token_or_span, Token) else token_or_span.start
     starts = doc.user_data.get(STARTS)
@@ -81,13 +81,14 @@ def _as_bunsetsu(span: Span) -> Bunsetsu:
 
 def register_extensions() -> None:
     """Register what this module shows; an attribute that another library has taken is left alone."""
-    for holder, name, getter in (
+    extensions: tuple[tuple[Any, str, Any], ...] = (
         (Doc, "bunsetsu", bunsetsu_spans),
         (Token, "bunsetsu", bunsetsu_of),
         (Span, "head", bunsetsu_head),
         (Span, "content_token", content_token),
         (Span, "function_token", function_token),
-    ):
+    )
+    for holder, name, getter in extensions:
         if not holder.has_extension(name):
             holder.set_extension(name, getter=getter)
 
@@ -102,7 +103,7 @@ class JapaneseComponent:
         self.name = name
         self.vocab = nlp.vocab
         self.scorer = scorer
-        self.cfg = {"model": model_name}
+        self.cfg: dict[str, Any] = {"model": model_name}
         self._model: JapaneseModel | None = None
         register_extensions()
 
@@ -121,8 +122,8 @@ class JapaneseComponent:
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
         """Annotate many documents, a batch at a time."""
-        for batch in minibatch(stream, size=batch_size):
-            documents = list(batch)
+        waiting = iter(stream)
+        while documents := list(islice(waiting, batch_size)):
             self._annotate(documents)
             yield from documents
 
@@ -287,7 +288,8 @@ def sentences_of(doc: Doc) -> list[tuple[Doc, int, int]]:
     starts = sorted({0, *(bisect_left(places, begin) for begin, _ in sentence_spans(doc.text))} - {len(doc)})
     marks = np.full(len(doc), -1, dtype=np.int64)
     marks[starts] = 1
-    doc.from_array(["SENT_START"], marks.astype(np.uint64))
+    heads: Any = marks.astype(np.uint64)
+    doc.from_array(["SENT_START"], heads)
     return [(doc, first, last) for first, last in zip(starts, [*starts[1:], len(doc)], strict=True)]
 
 
@@ -311,7 +313,9 @@ def gold_doc(nlp: Language, record: JapaneseSentence) -> Doc:
     """
     doc = nlp.make_doc(record.text)
     places = [token.idx for token in doc]
-    begins, owner, begin = [], [], 0
+    begins: list[int] = []
+    owner: list[int] = []
+    begin = 0
     for bunsetsu in record.bunsetsu:
         at = bisect_right(places, begin) - 1 if places else 0
         if begins and begins[-1] == at:

@@ -7,7 +7,7 @@ morpheme: it lengthens the one before it, which is marked, since spaCy keeps som
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
@@ -116,7 +116,7 @@ def _split_mode() -> Any:
 def _tags() -> list[tuple[tuple[str, ...], str, str]]:
     """Give the split tag of each of the dictionary's part-of-speech numbers."""
     dictionary = _dictionary()
-    tags = []
+    tags: list[tuple[tuple[str, ...], str, str]] = []
     while (tag := dictionary.pos_of(len(tags))) is not None:
         tags.append(split_tag(tag))
     return tags

@@ -77,9 +77,7 @@ def _morphemes_at(
 ) -> tuple[NDArray[np.int64], int]:
     """Give the morpheme that opens each bunsetsu, and how many boundaries had to move."""
     lengths = [len(bunsetsu.text) for bunsetsu in sentence.bunsetsu]
-    boundaries = (
-        np.concatenate(([0], np.cumsum(lengths[:-1], dtype=np.int64))) if lengths else np.empty(0, np.int64)
-    )
+    boundaries = np.concatenate(([0], np.cumsum(lengths[:-1], dtype=np.int64))) if lengths else np.empty(0, np.int64)
     places = np.maximum(np.searchsorted(begins, boundaries, side="right") - 1, 0)
     inside = begins[places] != boundaries
     nearer_end = inside & (boundaries - begins[places] >= ends[places] - boundaries)

@@ -151,9 +151,7 @@ class JapaneseParser:
         """Parse spaCy tokens: for each sentence a `Doc`, its first token and the one behind its last."""
         return self.parse_morphemes(spacy_morphemes(sentences, self.model.lexicon))
 
-    def parse_morphemes(
-        self, morphemes: Morphemes, opens: NDArray[np.uint8] | None = None
-    ) -> list[ParsedSentence]:
+    def parse_morphemes(self, morphemes: Morphemes, opens: NDArray[np.uint8] | None = None) -> list[ParsedSentence]:
         """Parse a batch of sentences; `opens` gives bunsetsu boundaries where they are known."""
         opens = self.model.segment(morphemes) if opens is None else opens
         heads, margins = self.model.parse(morphemes, opens, decoder=self.decoder)
@@ -192,8 +190,7 @@ def _shifted(sentence: ParsedSentence, by: int) -> ParsedSentence:
     if by == 0:
         return sentence
     bunsetsu = tuple(
-        ParsedBunsetsu(b.begin + by, b.end + by, b.first, b.last, b.head, b.score, b.kind)
-        for b in sentence.bunsetsu
+        ParsedBunsetsu(b.begin + by, b.end + by, b.first, b.last, b.head, b.score, b.kind) for b in sentence.bunsetsu
     )
     return ParsedSentence(sentence.begin + by, sentence.end + by, bunsetsu, sentence.alternatives)
 

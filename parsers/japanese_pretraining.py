@@ -85,10 +85,7 @@ def pretrain(name: str, *, report: Report = print) -> tuple[JapaneseModel, str]:
     dev = list(read("kwdlc:dev"))
     whole = evaluate(model, dev, given=given).as_dict()
     arcs = evaluate(model, dev, given="bunsetsu").as_dict()
-    scores = {
-        key: whole[key]
-        for key in ("segmentation_f1", "span_head_recall", "span_head_f1", "sentence_accuracy")
-    }
+    scores = {key: whole[key] for key in ("segmentation_f1", "span_head_recall", "span_head_f1", "sentence_accuracy")}
     scores |= {key: arcs[key] for key in ("dependency_accuracy", "kind_accuracy")}
     model.details |= {"corpora": list(references), "scores": scores}
     return model, card(name, model, given, scores)

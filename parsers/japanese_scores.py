@@ -167,17 +167,13 @@ def gold_structure(sentence: JapaneseSentence) -> Structure:
     return Structure(tuple(spans), tuple(bunsetsu.head for bunsetsu in sentence.bunsetsu))
 
 
-def structures(
-    morphemes: Morphemes, opens: NDArray[np.uint8], heads: NDArray[np.int32]
-) -> Iterator[Structure]:
+def structures(morphemes: Morphemes, opens: NDArray[np.uint8], heads: NDArray[np.int32]) -> Iterator[Structure]:
     """Yield the structure of each sentence of a batch."""
     begins, ends, starts = morphemes.begins.tolist(), morphemes.ends.tolist(), morphemes.starts.tolist()
     marks, arcs, place = opens.tolist(), heads.tolist(), 0
     for start, end, count in zip(starts, starts[1:], chunk_counts(morphemes, opens).tolist(), strict=False):
         firsts = [token for token in range(start, end) if marks[token] or token == start]
-        spans = tuple(
-            (begins[first], ends[last - 1]) for first, last in zip(firsts, [*firsts[1:], end], strict=True)
-        )
+        spans = tuple((begins[first], ends[last - 1]) for first, last in zip(firsts, [*firsts[1:], end], strict=True))
         yield Structure(spans, tuple(arcs[place : place + count]))
         place += count
 

@@ -1,7 +1,7 @@
 from collections.abc import Iterable, Sequence
 from enum import IntFlag
 
-class Slot(IntFlag): ...
+class Slot(IntFlag): ...  # type: ignore[misc]  # its members are made by Cython
 
 GROUPS: dict[str, str]
 SMALLEST_WIDTH: int

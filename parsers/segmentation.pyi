@@ -8,7 +8,7 @@ from kakari.kernels.featuresets import FeatureSets
 from kakari.kernels.frozen import FrozenModel
 from kakari.parsers.morphemes import Morphemes
 
-class SegmentSlot(IntFlag): ...
+class SegmentSlot(IntFlag): ...  # type: ignore[misc]  # its members are made by Cython
 
 SEGMENT_GROUPS: dict[str, str]
 

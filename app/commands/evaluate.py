@@ -25,7 +25,8 @@ def evaluate_cli(
         typer.Argument(metavar="MODEL... CORPUS", help="A model file (or ja), then a corpus (kwdlc:dev) or a file."),
     ],
     given: Annotated[
-        Given | None, typer.Option(help="Japanese: what the parser may see. [default: text or morphemes]", show_default=False)
+        Given | None,
+        typer.Option(help="Japanese: what the parser may see. [default: text or morphemes]", show_default=False),
     ] = None,
     threads: Annotated[int, typer.Option(min=1, help="Classifiers: threads.")] = 1,
     binarize: Annotated[bool, typer.Option(help="Classifiers: count any value but 0 as 1.")] = False,

@@ -9,10 +9,12 @@ import typer
 
 def explain_cli(
     arguments: Annotated[
-        list[str], typer.Argument(metavar="TEXT | MODEL FILE", help="A Japanese sentence; or a classifier and its data.")
+        list[str],
+        typer.Argument(metavar="TEXT | MODEL FILE", help="A Japanese sentence; or a classifier and its data."),
     ],
     pair: Annotated[
-        tuple[int, int] | None, typer.Option(metavar="I J", help="Japanese: does bunsetsu I depend on J?", show_default=False)
+        tuple[int, int] | None,
+        typer.Option(metavar="I J", help="Japanese: does bunsetsu I depend on J?", show_default=False),
     ] = None,
     line: Annotated[int, typer.Option(min=1, help="Classifiers: which example, counted from 1.")] = 1,
     top: Annotated[int, typer.Option(min=1, help="So many conjunctions; the rest is one line.")] = 20,

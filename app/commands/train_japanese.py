@@ -23,19 +23,29 @@ class Morphology(str, Enum):
 Corpora = Annotated[list[str], typer.Argument(metavar="CORPUS...", help="Corpora (kwdlc:train) or files (x.knp.gz).")]
 Model = Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="Where the model goes.")]
 Reads = Annotated[Morphology, typer.Option(help="The corpus's own morphemes, or Sudachi's of the same text.")]
-Degree = Annotated[int | None, typer.Option(min=1, max=4, help="Of the kernel. [default: the recipe's]", show_default=False)]
+Degree = Annotated[
+    int | None, typer.Option(min=1, max=4, help="Of the kernel. [default: the recipe's]", show_default=False)
+]
 Json = Annotated[bool, typer.Option("--json", help="Print figures as JSON.")]
 
 
 def bunsetsu_cli(
-    corpora: Corpora, output: Model, morphology: Reads = Morphology.sudachi, degree: Degree = None, as_json: Json = False
+    corpora: Corpora,
+    output: Model,
+    morphology: Reads = Morphology.sudachi,
+    degree: Degree = None,
+    as_json: Json = False,
 ) -> None:
     """Train a bunsetsu segmenter."""
     _train(corpora, output, morphology, degree, as_json, segmenter=True, parser=False)
 
 
 def dependency_cli(
-    corpora: Corpora, output: Model, morphology: Reads = Morphology.sudachi, degree: Degree = None, as_json: Json = False
+    corpora: Corpora,
+    output: Model,
+    morphology: Reads = Morphology.sudachi,
+    degree: Degree = None,
+    as_json: Json = False,
 ) -> None:
     """Train a dependency parser, with the segmenter that it needs for raw text."""
     _train(corpora, output, morphology, degree, as_json, segmenter=True, parser=True)

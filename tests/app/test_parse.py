@@ -1,15 +1,15 @@
-"""`kakari parse`, `explain --pair`, `models`, `train ja-…` and `evaluate` as a user meets them; one answer everywhere."""
+"""Japanese on the command line as a user meets it: one answer everywhere."""
 
 import io
 import json
 
 import pytest
 from command_line import run
+
+import kakari
 from kakari.corpora import conllu_to_japanese, read_cabocha, read_conllu, read_knp
 from kakari.drawing import draw
 from kakari.parsers.japanese import JapaneseParser
-
-import kakari
 
 TEXT = "太郎は花子が読んでいる本を次郎に渡した。"
 DRAWING = """\

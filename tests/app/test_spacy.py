@@ -6,12 +6,12 @@ import pytest
 import spacy
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kakari.corpora import read
-from kakari.spacy_japanese import HEADS, STARTS, doc_records, gold_doc
 from spacy.tokens import Doc, DocBin
 from spacy.training import Example
 
 import kakari
+from kakari.corpora import read
+from kakari.spacy_japanese import HEADS, STARTS, doc_records, gold_doc
 
 TEXT = "太郎は京都大学に行った。次郎は本を読んだ。"
 
@@ -64,7 +64,9 @@ def test_two_processes(nlp):
     assert [answer(doc) for doc in nlp.pipe(texts, n_process=2, batch_size=3)] == [answer(nlp(text)) for text in texts]
 
 
-@pytest.mark.parametrize("text", ["", " ", "\n", "　　", "a b\tc", "ﾊﾝｶｸ", "😀👨‍👩‍👧", "「未完", "本\n\n読む", "\u200b", "x" * 500])
+@pytest.mark.parametrize(
+    "text", ["", " ", "\n", "　　", "a b\tc", "ﾊﾝｶｸ", "😀👨‍👩‍👧", "「未完", "本\n\n読む", "\u200b", "x" * 500]
+)
 def test_odd_documents(nlp, text):
     doc = nlp(text)
     assert "".join(b.text_with_ws for b in doc._.bunsetsu) == doc.text
