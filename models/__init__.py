@@ -1,1 +1,1 @@
-"""What is trained, and what training needs beside the engine: so far, the feature vocabulary."""
+"""What is trained: estimators over the engine, vocabularies, model files, and the embedded models."""
