@@ -12,6 +12,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from kakari.kernels.checks import TrainingError
 from kakari.kernels.featuresets import FeatureSets
 from kakari.kernels.multiclass import MulticlassLearner
 from kakari.kernels.training import KernelLearner
@@ -31,11 +32,11 @@ def is_direct(classes: int, scheme: str, method: str = "slicing") -> bool:
     (True, False, False)
     """
     if scheme not in SCHEMES:
-        raise ValueError(f"multiclass is one of {', '.join(SCHEMES)}, not {scheme!r}")
+        raise TrainingError(f"multiclass is one of {', '.join(SCHEMES)}, not {scheme!r}")
     if scheme != "direct" or classes < 3:
         return False
     if method != "slicing":
-        raise ValueError(f"multiclass 'direct' computes margins by method 'slicing' only, not by {method!r}")
+        raise TrainingError(f"multiclass 'direct' computes margins by method 'slicing' only, not by {method!r}")
     return True
 
 

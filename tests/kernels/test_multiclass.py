@@ -141,6 +141,21 @@ def test_examples_remember_nothing_where_it_would_take_too_much():
     assert stopped.coefficients().tobytes() == remembering.coefficients().tobytes()
 
 
+def test_long_examples_and_long_histories_are_counted_right():
+    """More features than a byte counts, more updates than a block of bitmaps holds."""
+    random = np.random.default_rng(5)
+    rows = [random.choice(600, random.integers(250, 500), replace=False).tolist() for _ in range(400)]
+    labels = random.integers(0, 5, len(rows))
+    results = {
+        MulticlassLearner(5, 2, learner="perceptron", **options)
+        .fit(FeatureSets.from_lists(rows), labels, passes=4)
+        .coefficients()
+        .tobytes()
+        for options in ({"common": 5}, {"common": 30}, {"common": 0}, {"common": 30, "memory_limit": 50_000})
+    }
+    assert len(results) == 1
+
+
 @settings(max_examples=60, deadline=None)
 @given(
     DEGREES,
