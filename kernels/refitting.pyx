@@ -98,10 +98,10 @@ cdef run(found, list weights, FeatureSets rows, const int32_t[::1] ranks, const 
         levels[level].drift = &drift[0] if drift.shape[0] else NULL
         levels[level].subset_weight = factors[level + 1]
     cdef Refitter *refitter = new Refitter(degree, levels, sizes[0], len(found.ids), constant)
-    cdef int64_t begin, end, count = len(rows), turn
+    cdef int64_t begin, end, count = len(rows), _turn
     cdef const int32_t *first = &ranks[0] if ranks.shape[0] else NULL
     try:
-        for turn in range(passes):
+        for _turn in range(passes):
             for begin in range(0, count, STRETCH):
                 end = min(begin + STRETCH, count)
                 with nogil:
