@@ -34,8 +34,7 @@ TRAINING_ROUNDS, CLASSIFYING_ROUNDS = 3, 25
 COSTS = {2: (2e-4, 5e-4, 1e-3), 3: (1e-5, 2e-5, 5e-5, 1e-4)}  # candidates
 CHOSEN = {2: 5e-4, 3: 2e-5}  # what the folds chose when this was written
 KEEPS = (400_000, 700_000, 1_000_000, 1_500_000)  # conjunctions of the pruned model: candidates
-CHOSEN_KEEP = 1_000_000
-REFITTING = {"passes": 10, "fresh": False}  # and half of the model's own cost
+CHOSEN_KEEP = 700_000
 PRUNING = {"kind": "expansion", "minimum_support": 2, "weights": "int8"}
 FOLDS = (4, 1)  # which fifths of train are held out
 TOLERATED = 0.001  # loss of accuracy
@@ -148,7 +147,7 @@ def exact_model(problem, degree, cost):
 
 def pruned_model(support, problem, cost, keep):
     """Mine the heaviest conjunctions of a d=3 model and train their weights anew."""
-    again = partial(refit, sets=problem.sets, labels=problem.signs, cost=cost / 2, **REFITTING)
+    again = partial(refit, sets=problem.sets, labels=problem.signs, cost=cost / 2)
     return freeze(*support, 3, keep=keep, refit=again, **PRUNING)
 
 

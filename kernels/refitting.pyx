@@ -39,7 +39,7 @@ cdef extern from "refitting.hpp" namespace "kakari" nogil:
 cdef int64_t STRETCH = 4096      # examples between two looks at signals
 
 
-def refit(found, sets, labels, *, cost, passes=20, fresh=True):
+def refit(found, sets, labels, *, cost, passes=10, fresh=False):
     """Train the weights of mined conjunctions anew.
 
     Parameters
@@ -49,7 +49,7 @@ def refit(found, sets, labels, *, cost, passes=20, fresh=True):
     sets : FeatureSets
     labels : array of 1 and -1
     cost : float
-        The largest step, C of PA-I with step "features".
+        The largest step, C of PA-I with step "features". Half of what the model was trained with does well.
     passes : int
     fresh : bool
         Start from zero rather than from the mined weights.

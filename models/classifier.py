@@ -70,7 +70,7 @@ class Refit:
     sets: FeatureSets
     numbers: NDArray[np.int64]
     cost: float
-    passes: int = 20
+    passes: int = 10
 
 
 @dataclass

@@ -153,9 +153,9 @@ def freeze_cli(
         str | None, typer.Option(metavar="FILE", help="Train the kept conjunctions' weights anew on these examples.")
     ] = None,
     refit_cost: Annotated[
-        float | None, typer.Option(help="C of that. [default: the model's]", show_default=False)
+        float | None, typer.Option(help="C of that. [default: half of the model's]", show_default=False)
     ] = None,
-    refit_passes: Annotated[int, typer.Option(min=1, help="Over those examples.")] = 20,
+    refit_passes: Annotated[int, typer.Option(min=1, help="Over those examples.")] = 10,
     check: Annotated[
         str | None, typer.Option(metavar="FILE", help="Report the loss in accuracy on these examples.")
     ] = None,
@@ -188,12 +188,13 @@ def freeze_cli(
 
 
 def refit_plan(classifier: Classifier, file: str, cost: float | None, passes: int) -> Refit:
-    """Load the examples that a pruned model is trained on; the cost is the model's own where it fits."""
+    """Load the examples that a pruned model is trained on; the cost is half of the model's own, where it fits."""
     examples = load_examples(file, classifier.vocabulary)
     truth = _truth(classifier, examples)
     if (truth < 0).any():
         raise CorpusError(file, None, f"the label {examples.labels[int(truth.argmin())]} is no class of the model")
     options = classifier.information.get("options", {})
-    if cost is None and options.get("step") == "features":
-        cost = float(options["cost"])
-    return Refit(examples.sets, truth, cost or FEATURE_COSTS[classifier.machines[0].degree], passes)
+    if cost is None:
+        own = options["cost"] if options.get("step") == "features" else FEATURE_COSTS[classifier.machines[0].degree]
+        cost = float(own) / 2
+    return Refit(examples.sets, truth, cost, passes)

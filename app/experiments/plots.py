@@ -64,7 +64,11 @@ def _draw_time_against_size(run: Slicing, number: int, path: Path) -> Path:
 def _axes(run: Slicing, number: int, across: str) -> tuple[Any, Any]:
     figure = need_matplotlib().Figure(figsize=(6, 4.5), layout="constrained")
     axes = figure.add_subplot()
-    axes.set_title(f"Figure {number} again: {run.corpus}, d = {run.degree}, {run.passes} passes", fontsize=10)
+    examples = max(timing.examples for timing in run.by_size)
+    axes.set_title(
+        f"Figure {number} again: {run.corpus}, {examples:,} examples, d = {run.degree}, {run.passes} passes",
+        fontsize=10,
+    )
     axes.set_xlabel(across)
     axes.set_ylabel("training time, CPU seconds")
     axes.grid(alpha=0.3)

@@ -143,12 +143,14 @@ def measure_slicing(
 
 
 def _doubling(features: int) -> list[int]:
-    """Give 125, 250, 500, … and the number of features itself, if it is not much more than the last.
+    """Give 125, 250, 500, … and the number of features itself; where there are few, its eighth, fourth and half.
 
     Examples
     --------
     >>> _doubling(800), _doubling(60)
-    ([125, 250, 500, 800], [60])
+    ([125, 250, 500, 800], [7, 15, 30, 60])
     """
     sizes = [SMALLEST_COMMON << n for n in range(32) if SMALLEST_COMMON << n < features]
+    if len(sizes) < 2:
+        sizes = [features >> n for n in (3, 2, 1) if features >> n]
     return [*sizes, features]

@@ -124,6 +124,24 @@ def test_freezing(data):
     )
 
 
+@pytest.mark.parametrize("scheme", ["ovr", "ovo"])
+def test_refitting_what_freezing_kept(tmp_path, scheme):
+    rows = [f"{a * b}\ta={a}\tb={b}" for a in range(3) for b in range(3)]
+    (tmp_path / "x.tsv").write_text("\n".join(rows))
+    model, small, data = str(tmp_path / "m"), str(tmp_path / "s"), str(tmp_path / "x.tsv")
+    assert run("train", "classify", data, "-o", model, "--degree", "2", "--multiclass", scheme).returncode == 0
+    options = ("--keep", "8", "--refit", data, "--refit-cost", "1", "--check", data, "--json")
+    refitted = run("freeze", model, "-o", small, *options)
+    assert refitted.returncode == 0, refitted.stderr
+    bare = json.loads(run("freeze", model, "-o", small, "--keep", "8", "--check", data, "--json").stdout)
+    assert json.loads(refitted.stdout)["accuracy"] > bare["accuracy"]
+    wrong = run("freeze", model, "-o", small, "--kind", "splitting", "--refit", data)
+    assert wrong.returncode == 2
+    (tmp_path / "y.tsv").write_text("0\ta=0\n17\tb=2\n")
+    wrong = run("freeze", model, "-o", small, "--refit", str(tmp_path / "y.tsv"))
+    assert (wrong.returncode, "17 is no class" in wrong.stderr) == (1, True)
+
+
 def test_a_run_goes_on_from_its_checkpoint(data, tmp_path):
     many = tmp_path / "train.svm"
     many.write_text(svmlight(rows=3000))

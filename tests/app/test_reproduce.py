@@ -41,7 +41,7 @@ def test_slicing_draws_four_figures(data, tmp_path):
         assert {(row["variant"], row["examples"]) for row in told["by_size"]} == {
             (variant, examples) for variant in VARIANTS for examples in (15, 30, 60, 120)
         }
-        assert len({row["common"] for row in told["by_common"]} - {None}) == 2
+        assert len({row["common"] for row in told["by_common"]} - {None}) == 4
     faster = {row["variant"]: row["published_times_faster"] for row in json.loads(result.stdout)[0]["summary"]}
     assert faster == {"SP": None, "SL*": None, "SL": 33.2, "kernel": 1.0, "KE": 18.7}
 
