@@ -1,7 +1,8 @@
 """From analysed text to `Morphemes`: records of a corpus, SudachiPy, or spaCy's tokens.
 
-Sudachi directly and spaCy's `ja` tokenizer (which is Sudachi in split mode A) give the same rows. White space is no
-morpheme: it lengthens the one before it, which is marked, since spaCy keeps some of it as tokens and some not.
+Sudachi directly and spaCy's `ja` tokenizer (which is Sudachi in split mode A) give the same rows. White
+space is no morpheme: it lengthens the one before it, which is marked, since spaCy keeps some of it as
+tokens and some not.
 """
 
 from __future__ import annotations
@@ -116,7 +117,7 @@ def _split_mode() -> Any:
 def _tags() -> list[tuple[tuple[str, ...], str, str]]:
     """Give the split tag of each of the dictionary's part-of-speech numbers."""
     dictionary = _dictionary()
-    tags = []
+    tags: list[tuple[tuple[str, ...], str, str]] = []
     while (tag := dictionary.pos_of(len(tags))) is not None:
         tags.append(split_tag(tag))
     return tags
@@ -144,8 +145,8 @@ def pieces(text: str) -> Iterator[tuple[int, str]]:
 def spacy_morphemes(sentences: Iterable[Sequence[Any]], lexicon: Lexicon) -> Morphemes:
     """Take tokens of spaCy's `ja` tokenizer, a sequence (a `Doc`, a `Span`) for each sentence.
 
-    Offsets count from the sentence's first character. Only `text`, `idx`, `tag_`, `lemma_`, `morph` and `whitespace_`
-    of a token are looked at.
+    Offsets count from the sentence's first character. Only `text`, `idx`, `tag_`, `lemma_`, `morph` and
+    `whitespace_` of a token are looked at.
     """
     batch = MorphemeBatch(lexicon)
     for tokens in sentences:

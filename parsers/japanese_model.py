@@ -1,4 +1,4 @@
-"""What is trained for Japanese: a segmenter, a dependency classifier and classifiers of arc types, in one file."""
+"""What is trained for Japanese, in one file: segmenter, dependency classifier, classifiers of arc types."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kakari.kernels.frozen import FrozenModel
-from kakari.models.files import ModelFileError, load_model, model_bytes, read_model_bytes, save_model
+from kakari.models.flatfiles import ModelFileError, load_model, model_bytes, read_model_bytes, save_model
 from kakari.models.vocabulary import Vocabulary
 from kakari.parsers.beam import parse_kbest
 from kakari.parsers.dependency import arc_examples, parse_batch
@@ -71,7 +71,7 @@ class JapaneseModel:
     def parse(
         self, morphemes: Morphemes, opens: NDArray[np.uint8], *, decoder: str = "shift-reduce"
     ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-        """Give the head of each bunsetsu within its sentence (-1 for the last), and the margins of the arcs."""
+        """Give each bunsetsu's head within its sentence (-1 for the last), and the margins of the arcs."""
         return parse_batch(morphemes, opens, self._parsers(), self._sentence(), decoder)
 
     def parse_kbest(

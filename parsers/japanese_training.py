@@ -1,4 +1,7 @@
-"""Training of the Japanese classifiers: strings, features, learner, frozen model. The same input, the same bytes."""
+"""Training of the Japanese classifiers: strings, features, learner, frozen model.
+
+The same input gives the same bytes.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ Report = Callable[[str], None]
 class LearnerSettings:
     """How one classifier is trained and frozen.
 
-    `cutoff` drops features seen less often; `keep` bounds the number of conjunctions of the frozen model (None: all).
+    `cutoff` drops features seen less often; `keep` bounds the conjunctions of the frozen model (None: all).
     """
 
     degree: int = 2
@@ -47,7 +50,7 @@ class LearnerSettings:
 
 @dataclass(frozen=True)
 class ParserSettings:
-    """One classifier of pairs: its feature groups (see `kakari.parsers.pairs.GROUPS`) and how it is trained."""
+    """One classifier of pairs: its feature groups (`kakari.parsers.pairs.GROUPS`) and its training."""
 
     groups: tuple[str, ...] = ("base", "function", "coordination")
     learner: LearnerSettings = LearnerSettings()
@@ -80,7 +83,7 @@ def analysed(
 
 
 def build_lexicon(sentences: Sequence[JapaneseSentence], tagset: str, cutoff: int = 1) -> Lexicon:
-    """Collect the strings of the training sentences that occur at least `cutoff` times, in order of appearance.
+    """Collect the training sentences' strings that occur at least `cutoff` times, in order of appearance.
 
     Examples
     --------
@@ -178,9 +181,7 @@ def learn(
     )
     learner.fit(without_rare(sets, settings.cutoff), labels, passes=settings.passes)
     support = learner.support()
-    report(
-        f"{name}: {len(labels)} examples, {len(support)} support vectors, last pass {learner.mistakes[-1]} wrong"
-    )
+    report(f"{name}: {len(labels)} examples, {len(support)} support vectors, {learner.mistakes[-1]} wrong")
     return freeze(
         support,
         learner.coefficients(averaged=True),

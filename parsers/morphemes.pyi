@@ -1,5 +1,5 @@
 from collections.abc import Iterable
-from enum import IntEnum, IntFlag
+from enum import IntFlag
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,9 @@ class Field(IntFlag):
     IDENTITY = ...
     FIELDS = ...
 
-class Kind(IntFlag): ...
+class Kind(IntFlag):
+    PERIOD = ...
+    COMMA = ...
 
 Tag = tuple[tuple[str, ...], str, str]
 

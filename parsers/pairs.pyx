@@ -1,9 +1,9 @@
 """Features of a pair of bunsetsu, straight to ids.
 
-`load` reads a sentence's rows once: it finds each bunsetsu's pieces (head, tail, content word, particles, marks)
-and writes the ids that depend on one bunsetsu alone into one array, once for its role as a dependent and once
-as a head. A pair then copies two stretches of that array and adds what depends on both or on what has been
-attached so far: about 40 ids for some 60 ns, without hashing, strings or allocation.
+`load` reads a sentence's rows once: it finds each bunsetsu's pieces (head, tail, content word, particles,
+marks) and writes the ids that depend on one bunsetsu alone into one array, once for its role as a dependent
+and once as a head. A pair then copies two stretches of that array and adds what depends on both or on what
+has been attached so far: about 40 ids for some 60 ns, without hashing, strings or allocation.
 
 A `Sentence` is the scratch memory of one thread; it is loaded again and again and only ever grows.
 """
@@ -11,8 +11,8 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t
 from libc.string cimport memcpy
 
 from kakari.parsers.morphemes cimport (
-    ADJECTIVE, AUXILIARY, BASE, CLOSES, COMMA, CONJ_FORM, CONJ_TYPE, COPULA, FIELDS, FINE, IDENTITY, KINDS, LAST_CHAR,
-    MARK, NOUN, OPENS, PARTICLE, PERIOD, POS, SHAPE, SUBPOS, SUFFIX, SURFACE, TOPIC, VERB,
+    ADJECTIVE, AUXILIARY, BASE, CLOSES, COMMA, CONJ_FORM, CONJ_TYPE, COPULA, FIELDS, FINE, IDENTITY, KINDS,
+    LAST_CHAR, MARK, NOUN, OPENS, PARTICLE, PERIOD, POS, SHAPE, SUBPOS, SUFFIX, SURFACE, TOPIC, VERB,
 )
 
 cdef int32_t SEEN_CHILDREN = 16     # the newest ones: a head with thousands of dependents stays linear
@@ -39,7 +39,8 @@ GROUPS = {
     "between": "FINE_DISTANCE BETWEEN_COMMAS BETWEEN_PREDICATES BETWEEN_TOPICS",
     "coordination": "SAME_FUNCTION SAME_RIGHT_FUNCTION SAME_FINE SAME_CHAR SIMILARITY",
     "attached": (
-        "H_CHILDREN H_CHILD_FUNCTION H_CHILD_KINDS H_CHILD_SAME_FUNCTION D_CHILDREN D_CHILD_FUNCTION D_CHILD_CONTENT"
+        "H_CHILDREN H_CHILD_FUNCTION H_CHILD_KINDS H_CHILD_SAME_FUNCTION D_CHILDREN D_CHILD_FUNCTION"
+        " D_CHILD_CONTENT"
     ),
     "chain": (
         "CHAIN ABOVE_FUNCTION ABOVE_CONTENT ABOVE_FORM ABOVE_KINDS ABOVE_HEAD_SUBPOS ABOVE_TAIL_SURFACE"

@@ -4,35 +4,24 @@
 The features are the ids of the fields of a window of six morphemes and of the bunsetsu that is open: how long it
 is, what it began with, what it holds. They are computed straight from the rows, about 30 a morpheme, into a buffer
 that belongs to the `Segmenter`, which is the scratch memory of one thread.
-"""
-from libc.stdint cimport int32_t, int64_t, uint8_t
-from libcpp.vector cimport vector
+"""from libc.stdint cimport int32_t, int64_t, uint8_t from libcpp.vector cimport vector
 
-from kakari.kernels.frozen cimport FrozenModel, Workspace
-from kakari.parsers.copying cimport int32_array, int64_array
-from kakari.parsers.morphemes cimport (
-    BASE, CLOSES, CONJ_FORM, CONJ_TYPE, FIELDS, FINE, KINDS, LAST_CHAR, OPENS, POS, SHAPE, SPACE_AFTER, SUBPOS,
-    SURFACE, Morphemes,
-)
+from kakari.kernels.frozen cimport FrozenModel, Workspace from kakari.parsers.copying cimport int32_array,
+int64_array from kakari.parsers.morphemes cimport ( BASE, CLOSES, CONJ_FORM, CONJ_TYPE, FIELDS, FINE, KINDS,
+LAST_CHAR, OPENS, POS, SHAPE, SPACE_AFTER, SUBPOS, SURFACE, Morphemes, )
 
 import numpy as np
 
 from kakari.kernels.featuresets import FeatureSets
 
-SEGMENT_GROUPS = {
-    "base": (
-        "S2_SURFACE S2_SUBPOS S2_FORM S1_SURFACE S1_POS S1_SUBPOS S1_FORM S0_SURFACE S0_POS S0_SUBPOS S0_FORM"
-        " T1_SURFACE T2_SURFACE"
-    ),
-    "words": "S1_BASE S1_FINE S1_TYPE S0_BASE S0_FINE S0_TYPE S2_FINE",
-    "characters": "S1_SHAPE S0_SHAPE S0_CHAR T1_SHAPE",
-    "window": "T1_SUBPOS T1_FORM T1_FINE T2_SUBPOS S3_SUBPOS S1_KINDS",
-    "history": "SINCE CHUNK_FIRST_SUBPOS CHUNK_KINDS CHUNK_FIRST_BASE BRACKETS LAST_LENGTH",
-}
-
+SEGMENT_GROUPS = { "base": ( "S2_SURFACE S2_SUBPOS S2_FORM S1_SURFACE S1_POS S1_SUBPOS S1_FORM S0_SURFACE
+S0_POS S0_SUBPOS S0_FORM" " T1_SURFACE T2_SURFACE" ), "words": "S1_BASE S1_FINE S1_TYPE S0_BASE S0_FINE
+S0_TYPE S2_FINE", "characters": "S1_SHAPE S0_SHAPE S0_CHAR T1_SHAPE", "window": "T1_SUBPOS T1_FORM T1_FINE
+T2_SUBPOS S3_SUBPOS S1_KINDS", "history": "SINCE CHUNK_FIRST_SUBPOS CHUNK_KINDS CHUNK_FIRST_BASE BRACKETS
+LAST_LENGTH", }
 
 def segment_slots_of(groups):
-    """Give the numbers of the slots of feature groups, in order; `-name` names a single slot to leave out.
+"""Give the numbers of the slots of feature groups, in order; `-name` names a single slot to leave out.
 
     Examples
     --------

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kakari.corpora import read
-from kakari.models.files import ModelFileError
+from kakari.models.flatfiles import ModelFileError
 from kakari.parsers.adapters import Sudachi, spacy_morphemes
 from kakari.parsers.japanese import JapaneseParser
 from kakari.parsers.japanese_model import JapaneseModel

@@ -1,7 +1,8 @@
 """Model files: flat arrays in `safetensors`, everything else in its JSON header.
 
-A file names its format, its version, the kakari that wrote it and the task, so that a foreign, newer or truncated
-file is refused with its reason. It is written beside its place and renamed: a reader never sees half of one.
+A file names its format, its version, the kakari that wrote it and the task, so that a foreign, newer or
+truncated file is refused with its reason. It is written beside its place and renamed: a reader never sees
+half of one.
 """
 
 from __future__ import annotations
@@ -97,7 +98,7 @@ def read_model_bytes(
     >>> read_model_bytes(data[:-1], "toy", "x.safetensors")
     Traceback (most recent call last):
     ...
-    kakari.models.files.ModelFileError: x.safetensors: this is no model file, or it is cut short
+    kakari.models.flatfiles.ModelFileError: x.safetensors: this is no model file, or it is cut short
     """
     from safetensors import SafetensorError
     from safetensors.numpy import load
