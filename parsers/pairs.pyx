@@ -75,9 +75,10 @@ def feature_name(width, feature, strings):
     slot, value = divmod(int(feature), int(width))
     name = Slot(slot).name
     lexical = any(part in name for part in (
-        "SURFACE", "POS", "FORM", "PARTICLE", "BASE", "FINE", "_CHAR", "TYPE", "RIGHT_CONTENT", "CHILD_CONTENT",
-        "NEXT_PREDICATE"))
-    if lexical and not name.startswith(("SAME", "FINE")) and not name.endswith("DISTANCE") and value < len(strings):
+        "SURFACE", "POS", "FORM", "PARTICLE", "BASE", "FINE", "_CHAR", "TYPE", "RIGHT_CONTENT",
+        "CHILD_CONTENT", "NEXT_PREDICATE"))
+    lexical = lexical and not name.startswith(("SAME", "FINE")) and not name.endswith("DISTANCE")
+    if lexical and value < len(strings):
         return f"{name}={strings[value]}"
     return f"{name}={value}"
 
@@ -95,7 +96,8 @@ cdef class Sentence:
 
     def __init__(self, width, slots):
         if width < SMALLEST_WIDTH or width * SLOTS >= 2**31:
-            raise ValueError(f"a feature width of {width} is not between {SMALLEST_WIDTH} and {2**31 // SLOTS}")
+            largest = 2**31 // SLOTS
+            raise ValueError(f"a feature width of {width} is not between {SMALLEST_WIDTH} and {largest}")
         self.width = width
         cdef int32_t slot
         for slot in range(SLOTS):
@@ -106,7 +108,7 @@ cdef class Sentence:
         self.out = self.buffer.data()
 
     cdef int load(self, const int32_t *rows, const uint8_t *opens, int32_t tokens) except -1 nogil:
-        """Read the rows of a sentence; `opens` says which tokens open a bunsetsu (the first one always does)."""
+        """Read the rows of a sentence; `opens` says which tokens open a bunsetsu (the first always does)."""
         self.rows = rows
         self.chunks.clear()
         self.particles.clear()
@@ -340,8 +342,8 @@ cdef inline int32_t particles_end(Sentence self, int32_t index) noexcept nogil:
 
 cdef inline int32_t kind_class(Chunk chunk) noexcept nogil:
     """Give a small number for what a bunsetsu is made of: parts of speech, a comma, brackets."""
-    return (((chunk.kinds & VERB) != 0) | ((chunk.kinds & ADJECTIVE) != 0) << 1 | ((chunk.kinds & COPULA) != 0) << 2
-            | ((chunk.kinds & PARTICLE) != 0) << 3 | ((chunk.kinds & AUXILIARY) != 0) << 4
+    return (((chunk.kinds & VERB) != 0) | ((chunk.kinds & ADJECTIVE) != 0) << 1
+            | ((chunk.kinds & COPULA) != 0) << 2 | ((chunk.kinds & PARTICLE) != 0) << 3 | ((chunk.kinds & AUXILIARY) != 0) << 4
             | (chunk.punctuation & 1) << 5 | ((chunk.kinds & NOUN) != 0) << 6)
 
 
