@@ -93,8 +93,9 @@ cdef class Beam:
         self.exchange(index)
         return 0
 
-    cdef void note(self, double score, int32_t index, int32_t attached) except * nogil:
+    cdef int note(self, double score, int32_t index, int32_t attached) except -1 nogil:
         self.branches.push_back(Branch(-score, pair[int32_t, int32_t](index, attached)))
+        return 0
 
     cdef bint hopeless(self, double score) noexcept nogil:
         """Say whether `width` branches score better already."""

@@ -140,7 +140,7 @@ def word_strings(surface, base, pos, conj_type, conj_form):
     ('行っ', '行く', '動詞', '動詞,非自立可能', '動詞,非自立可能', '五段-カ行', '連用形-促音便', 'っ')
     """
     levels = (pos[0] if pos else "", ",".join(pos[:2]), ",".join(pos))
-    return (surface, base, *levels, conj_type, conj_form, surface[-1:])
+    return (surface, base, *levels, conj_type, conj_form, surface[len(surface) - 1:])
 
 
 cdef class Morphemes:

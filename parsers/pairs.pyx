@@ -117,7 +117,8 @@ cdef class Sentence:
             end = begin + 1
             while end < tokens and not opens[end]:
                 end += 1
-            self.chunks.push_back(read_chunk(self, begin, end))
+            self.chunks.resize(self.chunks.size() + 1)
+            read_chunk(self, begin, end, &self.chunks.back())
             begin = end
         cdef int32_t count = <int32_t>self.chunks.size()
         self.heads.assign(count, -1)
@@ -165,9 +166,8 @@ cdef inline int32_t field(Sentence sentence, int32_t token, int32_t name) noexce
     return sentence.rows[token * <int32_t>FIELDS + name]
 
 
-cdef Chunk read_chunk(Sentence self, int32_t begin, int32_t end) except * nogil:
+cdef int read_chunk(Sentence self, int32_t begin, int32_t end, Chunk *chunk) except -1 nogil:
     """Find the pieces of a bunsetsu."""
-    cdef Chunk chunk
     cdef int32_t token, kinds, opened = 0, closed = 0
     chunk.begin, chunk.end = begin, end
     chunk.kinds = 0
@@ -202,7 +202,7 @@ cdef Chunk read_chunk(Sentence self, int32_t begin, int32_t end) except * nogil:
     chunk.function = function_hash(self, chunk.content + 1, chunk.tail + 1)
     chunk.predicate = (chunk.kinds & (VERB | ADJECTIVE | COPULA)) != 0
     chunk.topic = (field(self, chunk.tail, KINDS) & TOPIC) != 0
-    return chunk
+    return 0
 
 
 cdef int32_t function_hash(Sentence self, int32_t begin, int32_t end) noexcept nogil:
@@ -235,9 +235,10 @@ cdef int sum_prefixes(Sentence self) except -1 nogil:
     return 0
 
 
-cdef inline void put(Sentence self, int32_t slot, int32_t value) except * nogil:
+cdef inline int put(Sentence self, int32_t slot, int32_t value) except -1 nogil:
     if value >= 0 and self.bases[slot] >= 0:
         self.statics.push_back(self.bases[slot] + value)
+    return 0
 
 
 cdef int add_statics(Sentence self, int32_t index) except -1 nogil:
@@ -343,7 +344,8 @@ cdef inline int32_t particles_end(Sentence self, int32_t index) noexcept nogil:
 cdef inline int32_t kind_class(Chunk chunk) noexcept nogil:
     """Give a small number for what a bunsetsu is made of: parts of speech, a comma, brackets."""
     return (((chunk.kinds & VERB) != 0) | ((chunk.kinds & ADJECTIVE) != 0) << 1
-            | ((chunk.kinds & COPULA) != 0) << 2 | ((chunk.kinds & PARTICLE) != 0) << 3 | ((chunk.kinds & AUXILIARY) != 0) << 4
+            | ((chunk.kinds & COPULA) != 0) << 2 | ((chunk.kinds & PARTICLE) != 0) << 3
+            | ((chunk.kinds & AUXILIARY) != 0) << 4
             | (chunk.punctuation & 1) << 5 | ((chunk.kinds & NOUN) != 0) << 6)
 
 

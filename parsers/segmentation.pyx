@@ -1,27 +1,38 @@
 # distutils: include_dirs = kernels
 """Where bunsetsu begin: one decision a morpheme, from left to right, each seeing the decisions before it.
 
-The features are the ids of the fields of a window of six morphemes and of the bunsetsu that is open: how long it
-is, what it began with, what it holds. They are computed straight from the rows, about 30 a morpheme, into a buffer
-that belongs to the `Segmenter`, which is the scratch memory of one thread.
-"""from libc.stdint cimport int32_t, int64_t, uint8_t from libcpp.vector cimport vector
+The features are the ids of the fields of a window of six morphemes and of the bunsetsu that is open: how
+long it is, what it began with, what it holds. They are computed straight from the rows, about 30 a morpheme,
+into a buffer that belongs to the `Segmenter`, which is the scratch memory of one thread.
+"""
+from libc.stdint cimport int32_t, int64_t, uint8_t
+from libcpp.vector cimport vector
 
-from kakari.kernels.frozen cimport FrozenModel, Workspace from kakari.parsers.copying cimport int32_array,
-int64_array from kakari.parsers.morphemes cimport ( BASE, CLOSES, CONJ_FORM, CONJ_TYPE, FIELDS, FINE, KINDS,
-LAST_CHAR, OPENS, POS, SHAPE, SPACE_AFTER, SUBPOS, SURFACE, Morphemes, )
+from kakari.kernels.frozen cimport FrozenModel, Workspace
+from kakari.parsers.copying cimport int32_array, int64_array
+from kakari.parsers.morphemes cimport (
+    BASE, CLOSES, CONJ_FORM, CONJ_TYPE, FIELDS, FINE, KINDS, LAST_CHAR, OPENS, POS, SHAPE, SPACE_AFTER, SUBPOS,
+    SURFACE, Morphemes,
+)
 
 import numpy as np
 
 from kakari.kernels.featuresets import FeatureSets
 
-SEGMENT_GROUPS = { "base": ( "S2_SURFACE S2_SUBPOS S2_FORM S1_SURFACE S1_POS S1_SUBPOS S1_FORM S0_SURFACE
-S0_POS S0_SUBPOS S0_FORM" " T1_SURFACE T2_SURFACE" ), "words": "S1_BASE S1_FINE S1_TYPE S0_BASE S0_FINE
-S0_TYPE S2_FINE", "characters": "S1_SHAPE S0_SHAPE S0_CHAR T1_SHAPE", "window": "T1_SUBPOS T1_FORM T1_FINE
-T2_SUBPOS S3_SUBPOS S1_KINDS", "history": "SINCE CHUNK_FIRST_SUBPOS CHUNK_KINDS CHUNK_FIRST_BASE BRACKETS
-LAST_LENGTH", }
+SEGMENT_GROUPS = {
+    "base": (
+        "S2_SURFACE S2_SUBPOS S2_FORM S1_SURFACE S1_POS S1_SUBPOS S1_FORM S0_SURFACE S0_POS S0_SUBPOS S0_FORM"
+        " T1_SURFACE T2_SURFACE"
+    ),
+    "words": "S1_BASE S1_FINE S1_TYPE S0_BASE S0_FINE S0_TYPE S2_FINE",
+    "characters": "S1_SHAPE S0_SHAPE S0_CHAR T1_SHAPE",
+    "window": "T1_SUBPOS T1_FORM T1_FINE T2_SUBPOS S3_SUBPOS S1_KINDS",
+    "history": "SINCE CHUNK_FIRST_SUBPOS CHUNK_KINDS CHUNK_FIRST_BASE BRACKETS LAST_LENGTH",
+}
+
 
 def segment_slots_of(groups):
-"""Give the numbers of the slots of feature groups, in order; `-name` names a single slot to leave out.
+    """Give the numbers of the slots of feature groups, in order; `-name` names a single slot to leave out.
 
     Examples
     --------
@@ -138,6 +149,7 @@ def segment_batch(Morphemes morphemes not None, FrozenModel model not None, Segm
     cdef Workspace workspace = model.workspace(adaptive=len(morphemes) >= 200)
     opens = np.zeros(rows.shape[0], dtype=np.uint8)
     cdef uint8_t[::1] marks = opens
+    cdef double margin
     cdef int64_t i, start
     cdef int32_t token, tokens, count
     with nogil:
@@ -149,8 +161,9 @@ def segment_batch(Morphemes morphemes not None, FrozenModel model not None, Segm
             marks[start] = 1
             for token in range(1, tokens):
                 count = segmenter.features(token)
-                marks[start + token] = model.classifier.sign(segmenter.out, count, workspace.scratch[0], True) > 0
-                segmenter.decide(token, marks[start + token])
+                margin = model.classifier.sign(segmenter.out, count, workspace.scratch[0], True)
+                marks[start + token] = margin > 0
+                segmenter.decide(token, margin > 0)
     return opens
 
 
