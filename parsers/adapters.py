@@ -1,7 +1,8 @@
 """From analysed text to `Morphemes`: records of a corpus, SudachiPy, or spaCy's tokens.
 
-Sudachi directly and spaCy's `ja` tokenizer (which is Sudachi in split mode A) give the same rows. White space is no
-morpheme: it lengthens the one before it, which is marked, since spaCy keeps some of it as tokens and some not.
+Sudachi directly and spaCy's `ja` tokenizer (which is Sudachi in split mode A) give the same rows. White
+space is no morpheme: it lengthens the one before it, which is marked, since spaCy keeps some of it as
+tokens and some not.
 """
 
 from __future__ import annotations

@@ -2,9 +2,10 @@
 """Several analyses of a sentence with their scores: shift-reduce with a beam.
 
 A hypothesis is the stack and the attachments so far. At each bunsetsu it branches by how many of the stack's
-elements take it as their head; the score is the sum of the log probabilities of these decisions, a margin m meaning
-the probability 1 / (1 + exp(-2 m)). The best `beam` hypotheses over all branches go on. A step costs at most
-beam x (open bunsetsu) questions and copies beam x n numbers; branches that already score below the beam are left.
+elements take it as their head; the score is the sum of the log probabilities of these decisions, a margin m
+meaning the probability 1 / (1 + exp(-2 m)). The best `beam` hypotheses over all branches go on. A step costs
+at most beam x (open bunsetsu) questions and copies beam x n numbers; branches that already score below the
+beam are left.
 """
 from libc.math cimport exp, log1p
 from libc.stdint cimport int32_t, int64_t, uint8_t
@@ -18,7 +19,8 @@ from kakari.parsers.pairs cimport Around, Sentence
 
 from kakari.parsers.dependency import checked_openings
 
-ctypedef pair[double, pair[int32_t, int32_t]] Branch     # minus its score, the hypothesis, how many it attaches
+# Minus its score, the hypothesis, how many of the stack's elements it attaches.
+ctypedef pair[double, pair[int32_t, int32_t]] Branch
 
 
 cdef inline double log_probability(double margin) noexcept nogil:
@@ -91,8 +93,9 @@ cdef class Beam:
         self.exchange(index)
         return 0
 
-    cdef void note(self, double score, int32_t index, int32_t attached) except * nogil:
+    cdef int note(self, double score, int32_t index, int32_t attached) except -1 nogil:
         self.branches.push_back(Branch(-score, pair[int32_t, int32_t](index, attached)))
+        return 0
 
     cdef bint hopeless(self, double score) noexcept nogil:
         """Say whether `width` branches score better already."""

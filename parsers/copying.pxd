@@ -1,4 +1,5 @@
-# C++ vectors to numpy arrays by one copy of memory, where Cython's own conversion would make a list of objects.
+# C++ vectors to numpy arrays by one copy of memory, where Cython's own conversion would make a list of
+# objects.
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memcpy
 from libcpp.vector cimport vector

@@ -3,8 +3,8 @@
 
 Shift-reduce (Sassano 2004) keeps the bunsetsu whose heads are not found yet on a stack and asks about its top
 and the next bunsetsu: fewer than 2n questions. Cascaded chunking (Kudo and Matsumoto 2002) asks about all
-neighbours, removes those that found their head and begins again: n questions a pass, usually few passes. In both,
-whatever stands between the two of a pair is already attached, so they share features and classifier.
+neighbours, removes those that found their head and begins again: n questions a pass, usually few passes. In
+both, whatever stands between the two of a pair is already attached, so they share features and classifier.
 
 With gold heads instead of a classifier the same loops visit the pairs that a perfect parser would ask about:
 these are the training examples. A question costs what `Sentence.pair` and one margin cost.
@@ -38,7 +38,7 @@ cdef class Decoder:
         self.offsets.push_back(0)
 
     cdef double ask(self, int32_t dependent, int32_t head, Around around) except? -1e300 nogil:
-        """Give the sum of margins of a pair, positive for "depends"; with gold heads, note the example instead."""
+        """Give the sum of margins of a pair, positive for "depends"; with gold heads, note the example."""
         cdef int32_t count = self.sentence.pair(dependent, head, around)
         cdef double margin = 0.0
         cdef size_t i
@@ -104,7 +104,7 @@ cdef class Decoder:
         return 0
 
     cdef int backward(self) except -1 nogil:
-        cdef int32_t count = <int32_t>self.sentence.chunks.size(), dependent, candidate, before, best, chain
+        cdef int32_t count = <int32_t>self.sentence.chunks.size(), dependent, candidate, before, above, best, chain
         cdef double margin, highest
         self.margins.assign(count, 0.0)
         for dependent in range(count - 2, -1, -1):
@@ -114,10 +114,11 @@ cdef class Decoder:
                 if chain == 0 and candidate == count - 1:
                     best = candidate
                     break
-                margin = self.ask(dependent, candidate, Around(-1, before, self.sentence.heads[candidate], chain))
+                above = self.sentence.heads[candidate]
+                margin = self.ask(dependent, candidate, Around(-1, before, above, chain))
                 if best < 0 or margin > highest:
                     best, highest = candidate, margin
-                before, candidate = candidate, self.sentence.heads[candidate]
+                before, candidate = candidate, above
                 chain += 1
             self.sentence.attach(dependent, best)
             self.margins[dependent] = highest
@@ -170,7 +171,7 @@ def chunk_counts(Morphemes morphemes not None, opens):
 
 def parse_batch(Morphemes morphemes not None, opens, models, Sentence sentence not None,
                 decoder="shift-reduce"):
-    """Give the head of each bunsetsu (counted within its sentence, -1 for the last) and the margin of its arc.
+    """Give each bunsetsu's head (counted within its sentence, -1 for the last) and the margin of its arc.
 
     All sentences one after another; `chunk_counts` tells where one ends. A forced arc has the margin 0.
     """
@@ -182,10 +183,12 @@ def parse_batch(Morphemes morphemes not None, opens, models, Sentence sentence n
     cdef vector[int32_t] heads
     cdef vector[double] margins
     cdef int64_t i
+    cdef int32_t length
     with nogil:
         for i in range(starts.shape[0] - 1):
             if starts[i] < starts[i + 1]:
-                scratch.sentence.load(&rows[starts[i], 0], &marks[starts[i]], <int32_t>(starts[i + 1] - starts[i]))
+                length = <int32_t>(starts[i + 1] - starts[i])
+                scratch.sentence.load(&rows[starts[i], 0], &marks[starts[i]], length)
                 scratch.decode(way)
                 heads.insert(heads.end(), scratch.sentence.heads.begin(), scratch.sentence.heads.end())
                 margins.insert(margins.end(), scratch.margins.begin(), scratch.margins.end())
@@ -202,12 +205,14 @@ def training_pairs(Morphemes morphemes not None, opens, gold_heads, Sentence sen
     cdef const int32_t[:, ::1] rows = morphemes.field_view
     cdef Decoder scratch = Decoder(sentence)
     cdef int64_t i, place = 0
+    cdef int32_t length
     if int(chunk_counts(morphemes, opens).sum()) != gold.shape[0]:
         raise ValueError("one head is needed for each bunsetsu")
     with nogil:
         for i in range(starts.shape[0] - 1):
             if starts[i] < starts[i + 1]:
-                scratch.sentence.load(&rows[starts[i], 0], &marks[starts[i]], <int32_t>(starts[i + 1] - starts[i]))
+                length = <int32_t>(starts[i + 1] - starts[i])
+                scratch.sentence.load(&rows[starts[i], 0], &marks[starts[i]], length)
                 scratch.gold = &gold[place]
                 scratch.decode(way)
                 place += <int64_t>scratch.sentence.chunks.size()

@@ -1,7 +1,8 @@
 """Gold structure as flat arrays: which morphemes open a bunsetsu, and the head and type of each bunsetsu.
 
-For morphemes other than the corpus's own, boundaries are carried over by character offsets. One that falls inside a
-morpheme moves to its nearer edge; a bunsetsu that loses all its morphemes this way joins its neighbour.
+For morphemes other than the corpus's own, boundaries are carried over by character offsets. One that falls
+inside a morpheme moves to its nearer edge; a bunsetsu that loses all its morphemes this way joins its
+neighbour.
 """
 
 from __future__ import annotations
@@ -86,7 +87,7 @@ def _morphemes_at(
 
 
 def _renumbered(sentence: JapaneseSentence, places: NDArray[np.int64]) -> tuple[list[int], list[str]]:
-    """Give heads and types after bunsetsu that open at the same morpheme were joined; the last one's count."""
+    """Give heads and types after joining bunsetsu that open at the same morpheme; the last one's count."""
     opened, numbers = np.unique(places, return_inverse=True)
     last = len(opened) - 1
     heads, kinds = [-1] * len(opened), ["D"] * len(opened)

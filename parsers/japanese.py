@@ -1,7 +1,8 @@
 """Japanese text to bunsetsu and dependencies: the pipeline that the command line, spaCy and users share.
 
-One path for all of them: sentences are found with their offsets, analysed by Sudachi, cut into bunsetsu and parsed,
-a batch at a time. A parser is safe to use from many threads; nothing in it changes after it was made but caches.
+One path for all of them: sentences are found with their offsets, analysed by Sudachi, cut into bunsetsu and
+parsed, a batch at a time. A parser is safe to use from many threads; nothing in it changes after it was
+made but caches.
 """
 
 from __future__ import annotations

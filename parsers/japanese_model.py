@@ -1,4 +1,4 @@
-"""What is trained for Japanese: a segmenter, a dependency classifier and classifiers of arc types, in one file."""
+"""What is trained for Japanese, in one file: segmenter, dependency classifier, classifiers of arc types."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class JapaneseModel:
     def parse(
         self, morphemes: Morphemes, opens: NDArray[np.uint8], *, decoder: str = "shift-reduce"
     ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-        """Give the head of each bunsetsu within its sentence (-1 for the last), and the margins of the arcs."""
+        """Give each bunsetsu's head within its sentence (-1 for the last), and the margins of the arcs."""
         return parse_batch(morphemes, opens, self._parsers(), self._sentence(), decoder)
 
     def parse_kbest(
@@ -80,7 +80,9 @@ class JapaneseModel:
         """Give, for each sentence, up to `beam` analyses with their log probabilities, the best first."""
         return parse_kbest(morphemes, opens, self._parsers(), self._sentence(), beam)
 
-    def arc_kinds(self, morphemes: Morphemes, opens: NDArray[np.uint8], heads: NDArray[np.int32]) -> NDArray[np.str_]:
+    def arc_kinds(
+        self, morphemes: Morphemes, opens: NDArray[np.uint8], heads: NDArray[np.int32]
+    ) -> NDArray[np.str_]:
         """Give the type of each arc: the one of the largest positive margin, else D."""
         chosen = np.full(len(heads), "D", dtype="<U1")
         if not self.kinds:

@@ -1,7 +1,7 @@
-"""The embedded Japanese models, made from the corpora by one command: `python -m kakari.parsers.japanese_pretraining`.
+"""The embedded Japanese models, made from the corpora by `python -m kakari.parsers.japanese_pretraining`.
 
-`ja` reads Sudachi's morphemes and is trained on WAC and KWDLC; `ja-juman` reads the gold morphemes of KNP files and is
-trained on KWDLC alone. The same corpora give the same bytes. Each model gets a card beside it.
+`ja` reads Sudachi's morphemes and is trained on WAC and KWDLC; `ja-juman` reads the gold morphemes of KNP
+files and is trained on KWDLC alone. The same corpora give the same bytes. Each model gets a card beside it.
 """
 
 from __future__ import annotations
@@ -62,10 +62,14 @@ Bunsetsu and dependencies of Japanese from {source}.
 | trained on | {corpora} ({sentences} sentences) |
 | boundaries inside a morpheme, moved to its edge | {moved} |
 | size | {size:.2f} MB |
-| on kwdlc:dev, given {given} | segmentation F1 {segmentation_f1:.2%}, (span, head) recall {span_head_recall:.2%}, F1 {span_head_f1:.2%}, sentences without error {sentence_accuracy:.2%} |
-| on kwdlc:dev, given bunsetsu | dependency accuracy {dependency_accuracy:.2%}, arc types {kind_accuracy:.2%} |
+| kwdlc:dev, given {given}: segmentation F1 | {segmentation_f1:.2%} |
+| (span, head) recall | {span_head_recall:.2%} |
+| (span, head) F1 | {span_head_f1:.2%} |
+| sentences without error | {sentence_accuracy:.2%} |
+| kwdlc:dev, given bunsetsu: dependency accuracy | {dependency_accuracy:.2%} |
+| arc types | {kind_accuracy:.2%} |
 
-KWDLC's terms: released for research on natural language processing; the authors of the documents were not asked.
+KWDLC's terms: released for research on natural language processing; the authors were not asked.
 WAC: CC BY-SA 4.0. The model holds words and weights, no text.
 
 Made by `make models-ja`.

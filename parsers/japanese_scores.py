@@ -1,8 +1,9 @@
 """Accuracy of Japanese bunsetsu and dependencies, by the definitions of the field.
 
-Dependency accuracy is the share of bunsetsu, the last one of each sentence left out, whose head is right; sentence
-accuracy the share of sentences without an error. Segmentation is F1 over character spans; end to end, F1 and recall
-over (span, head span) pairs. Parentheses that the corpora cut out as sentences of their own are left out.
+Dependency accuracy is the share of bunsetsu, the last one of each sentence left out, whose head is right;
+sentence accuracy the share of sentences without an error. Segmentation is F1 over character spans; end to
+end, F1 and recall over (span, head span) pairs. Parentheses that the corpora cut out as sentences of their
+own are left out.
 """
 
 from __future__ import annotations
@@ -192,8 +193,8 @@ def evaluate(
     Parameters
     ----------
     given : "text", "morphemes" or "bunsetsu"
-        What the model may see: the text alone (a model of Sudachi's morphemes analyses it), the corpus's morphemes
-        (for a JUMAN model), or its bunsetsu as well.
+        What the model may see: the text alone (a model of Sudachi's morphemes analyses it), the corpus's
+        morphemes (for a JUMAN model), or its bunsetsu as well.
     parentheses : bool
         Whether to count parentheses that were cut out of a sentence.
     segmenter : JapaneseModel, optional

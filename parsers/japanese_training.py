@@ -1,11 +1,13 @@
-"""Training of the Japanese classifiers: strings, features, learner, frozen model. The same input, the same bytes."""
+"""Training of the Japanese classifiers: strings, features, learner, frozen model.
+
+The same input gives the same bytes.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +34,7 @@ Report = Callable[[str], None]
 class LearnerSettings:
     """How one classifier is trained and frozen.
 
-    `cutoff` drops features seen less often; `keep` bounds the number of conjunctions of the frozen model (None: all).
+    `cutoff` drops features seen less often; `keep` bounds the conjunctions of the frozen model (None: all).
     """
 
     degree: int = 2
@@ -41,14 +43,14 @@ class LearnerSettings:
     passes: int = 20
     seed: int = 1
     cutoff: int = 5
-    frozen: Literal["inverted", "splitting", "expansion"] = "splitting"
-    weights: Literal["float64", "float32", "int16", "int8"] = "float32"
+    frozen: str = "splitting"
+    weights: str = "float32"
     keep: int | None = None
 
 
 @dataclass(frozen=True)
 class ParserSettings:
-    """One classifier of pairs: its feature groups (see `kakari.parsers.pairs.GROUPS`) and how it is trained."""
+    """One classifier of pairs: its feature groups (`kakari.parsers.pairs.GROUPS`) and its training."""
 
     groups: tuple[str, ...] = ("base", "function", "coordination")
     learner: LearnerSettings = LearnerSettings()
@@ -71,7 +73,9 @@ def _silent(_: str) -> None:
     """Report nothing."""
 
 
-def analysed(sentences: Sequence[JapaneseSentence], lexicon: Lexicon, sudachi: Sudachi | None = None) -> Morphemes:
+def analysed(
+    sentences: Sequence[JapaneseSentence], lexicon: Lexicon, sudachi: Sudachi | None = None
+) -> Morphemes:
     """Give the morphemes of the lexicon's kind: the records' own, or Sudachi's of the same texts."""
     if lexicon.tagset == "juman":
         return record_morphemes(sentences, lexicon)
@@ -79,7 +83,7 @@ def analysed(sentences: Sequence[JapaneseSentence], lexicon: Lexicon, sudachi: S
 
 
 def build_lexicon(sentences: Sequence[JapaneseSentence], tagset: str, cutoff: int = 1) -> Lexicon:
-    """Collect the strings of the training sentences that occur at least `cutoff` times, in order of appearance.
+    """Collect the training sentences' strings that occur at least `cutoff` times, in order of appearance.
 
     Examples
     --------
@@ -142,7 +146,9 @@ def train(
         },
     )
     if settings.segmenter is not None:
-        sets, labels = training_tokens(morphemes, gold.opens, Segmenter(feature_width(lexicon), model.segment_slots))
+        sets, labels = training_tokens(
+            morphemes, gold.opens, Segmenter(feature_width(lexicon), model.segment_slots)
+        )
         model.segmenter = learn(sets, labels, settings.segmenter, "segmenter", report)
     for parser in settings.parsers:
         sentence = Sentence(feature_width(lexicon), slots_of(parser.groups))
@@ -170,10 +176,12 @@ def learn(
     sets: FeatureSets, labels: NDArray[np.int8], settings: LearnerSettings, name: str, report: Report
 ) -> FrozenModel:
     """Train one classifier and freeze its averaged weights."""
-    learner = KernelLearner(settings.degree, cost=settings.cost, step=settings.step, seed=settings.seed, common="auto")
+    learner = KernelLearner(
+        settings.degree, cost=settings.cost, step=settings.step, seed=settings.seed, common="auto"
+    )
     learner.fit(without_rare(sets, settings.cutoff), labels, passes=settings.passes)
     support = learner.support()
-    report(f"{name}: {len(labels)} examples, {len(support)} support vectors, last pass {learner.mistakes[-1]} wrong")
+    report(f"{name}: {len(labels)} examples, {len(support)} support vectors, {learner.mistakes[-1]} wrong")
     return freeze(
         support,
         learner.coefficients(averaged=True),

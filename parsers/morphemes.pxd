@@ -1,5 +1,6 @@
-# A morpheme, to the decoders, is one row of 32-bit numbers: the ids of its strings in the lexicon's vocabulary
-# (-1 for a string that the lexicon does not know) and what can be told from its characters and part of speech.
+# A morpheme, to the decoders, is one row of 32-bit numbers: the ids of its strings in the lexicon's
+# vocabulary (-1 for a string that the lexicon does not know) and what can be told from its characters and
+# part of speech.
 from libc.stdint cimport int32_t, int64_t
 
 from kakari.models.vocabulary cimport Vocabulary

@@ -1,9 +1,10 @@
 """Morphemes of many sentences as flat arrays of 32-bit ids, whatever analysed them.
 
 A `Lexicon` turns a word type (surface, base form, parts of speech, conjugation) into a row of ids once and
-remembers the packed row; a token after that costs one dictionary look-up and a copy of 44 bytes. The memory is
-bounded: it starts anew after 100,000 word types, so a service that reads forever does not grow. `Morphemes` holds
-the rows of a batch one after another, with character offsets; its arrays are read-only and need no GIL.
+remembers the packed row; a token after that costs one dictionary look-up and a copy of 44 bytes. The memory
+is bounded: it starts anew after 100,000 word types, so a service that reads forever does not grow.
+`Morphemes` holds the rows of a batch one after another, with character offsets; its arrays are read-only
+and need no GIL.
 """
 from libc.stdint cimport int32_t, int64_t, uint32_t
 from libc.string cimport memcpy
@@ -71,7 +72,8 @@ def shape_of(surface):
     """Give a number for the scripts at both ends of a word and its length up to 4."""
     if not surface:
         return 0
-    return (character_kind(surface[0]) * 7 + character_kind(surface[len(surface) - 1])) * 4 + min(len(surface), 4) - 1
+    scripts = character_kind(surface[0]) * 7 + character_kind(surface[len(surface) - 1])
+    return scripts * 4 + min(len(surface), 4) - 1
 
 
 cdef int32_t identity_of(str surface) except? -1:
@@ -137,7 +139,8 @@ def word_strings(surface, base, pos, conj_type, conj_form):
     >>> word_strings("行っ", "行く", ("動詞", "非自立可能"), "五段-カ行", "連用形-促音便")
     ('行っ', '行く', '動詞', '動詞,非自立可能', '動詞,非自立可能', '五段-カ行', '連用形-促音便', 'っ')
     """
-    return (surface, base, pos[0] if pos else "", ",".join(pos[:2]), ",".join(pos), conj_type, conj_form, surface[-1:])
+    levels = (pos[0] if pos else "", ",".join(pos[:2]), ",".join(pos))
+    return (surface, base, *levels, conj_type, conj_form, surface[len(surface) - 1:])
 
 
 cdef class Morphemes:
@@ -226,7 +229,7 @@ cdef class MorphemeBatch:
                       self.gap_begin(begin), end)
 
     def add_space(self, int32_t end):
-        """Lengthen the sentence's last morpheme by white space; at its start, the first one will begin there."""
+        """Lengthen the sentence's last morpheme by white space; leading space goes to the first one."""
         cdef int64_t last = <int64_t>self.ends.size() - 1
         if last >= self.starts.back():
             self.ends[last] = end

@@ -1,6 +1,6 @@
-# What the dependency classifier sees of a sentence: its bunsetsu ("chunks"), what is attached so far, and the
-# features of a pair as ids. A feature id is slot * width + value, where the width is one more than the largest
-# value there can be: no table is needed in either direction.
+# What the dependency classifier sees of a sentence: its bunsetsu ("chunks"), what is attached so far, and
+# the features of a pair as ids. A feature id is slot * width + value, where the width is one more than the
+# largest value there can be: no table is needed in either direction.
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libcpp.vector cimport vector
 

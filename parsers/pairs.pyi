@@ -1,7 +1,8 @@
 from collections.abc import Iterable, Sequence
 from enum import IntFlag
 
-class Slot(IntFlag): ...  # type: ignore[misc]  # its members are made by Cython
+class Slot(IntFlag):
+    D_HEAD_SURFACE = ...
 
 GROUPS: dict[str, str]
 SMALLEST_WIDTH: int

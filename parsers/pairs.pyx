@@ -1,9 +1,9 @@
 """Features of a pair of bunsetsu, straight to ids.
 
-`load` reads a sentence's rows once: it finds each bunsetsu's pieces (head, tail, content word, particles, marks)
-and writes the ids that depend on one bunsetsu alone into one array, once for its role as a dependent and once
-as a head. A pair then copies two stretches of that array and adds what depends on both or on what has been
-attached so far: about 40 ids for some 60 ns, without hashing, strings or allocation.
+`load` reads a sentence's rows once: it finds each bunsetsu's pieces (head, tail, content word, particles,
+marks) and writes the ids that depend on one bunsetsu alone into one array, once for its role as a dependent
+and once as a head. A pair then copies two stretches of that array and adds what depends on both or on what
+has been attached so far: about 40 ids for some 60 ns, without hashing, strings or allocation.
 
 A `Sentence` is the scratch memory of one thread; it is loaded again and again and only ever grows.
 """
@@ -11,8 +11,8 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t
 from libc.string cimport memcpy
 
 from kakari.parsers.morphemes cimport (
-    ADJECTIVE, AUXILIARY, BASE, CLOSES, COMMA, CONJ_FORM, CONJ_TYPE, COPULA, FIELDS, FINE, IDENTITY, KINDS, LAST_CHAR,
-    MARK, NOUN, OPENS, PARTICLE, PERIOD, POS, SHAPE, SUBPOS, SUFFIX, SURFACE, TOPIC, VERB,
+    ADJECTIVE, AUXILIARY, BASE, CLOSES, COMMA, CONJ_FORM, CONJ_TYPE, COPULA, FIELDS, FINE, IDENTITY, KINDS,
+    LAST_CHAR, MARK, NOUN, OPENS, PARTICLE, PERIOD, POS, SHAPE, SUBPOS, SUFFIX, SURFACE, TOPIC, VERB,
 )
 
 cdef int32_t SEEN_CHILDREN = 16     # the newest ones: a head with thousands of dependents stays linear
@@ -39,7 +39,8 @@ GROUPS = {
     "between": "FINE_DISTANCE BETWEEN_COMMAS BETWEEN_PREDICATES BETWEEN_TOPICS",
     "coordination": "SAME_FUNCTION SAME_RIGHT_FUNCTION SAME_FINE SAME_CHAR SIMILARITY",
     "attached": (
-        "H_CHILDREN H_CHILD_FUNCTION H_CHILD_KINDS H_CHILD_SAME_FUNCTION D_CHILDREN D_CHILD_FUNCTION D_CHILD_CONTENT"
+        "H_CHILDREN H_CHILD_FUNCTION H_CHILD_KINDS H_CHILD_SAME_FUNCTION D_CHILDREN D_CHILD_FUNCTION"
+        " D_CHILD_CONTENT"
     ),
     "chain": (
         "CHAIN ABOVE_FUNCTION ABOVE_CONTENT ABOVE_FORM ABOVE_KINDS ABOVE_HEAD_SUBPOS ABOVE_TAIL_SURFACE"
@@ -74,9 +75,10 @@ def feature_name(width, feature, strings):
     slot, value = divmod(int(feature), int(width))
     name = Slot(slot).name
     lexical = any(part in name for part in (
-        "SURFACE", "POS", "FORM", "PARTICLE", "BASE", "FINE", "_CHAR", "TYPE", "RIGHT_CONTENT", "CHILD_CONTENT",
-        "NEXT_PREDICATE"))
-    if lexical and not name.startswith(("SAME", "FINE")) and not name.endswith("DISTANCE") and value < len(strings):
+        "SURFACE", "POS", "FORM", "PARTICLE", "BASE", "FINE", "_CHAR", "TYPE", "RIGHT_CONTENT",
+        "CHILD_CONTENT", "NEXT_PREDICATE"))
+    lexical = lexical and not name.startswith(("SAME", "FINE")) and not name.endswith("DISTANCE")
+    if lexical and value < len(strings):
         return f"{name}={strings[value]}"
     return f"{name}={value}"
 
@@ -94,7 +96,8 @@ cdef class Sentence:
 
     def __init__(self, width, slots):
         if width < SMALLEST_WIDTH or width * SLOTS >= 2**31:
-            raise ValueError(f"a feature width of {width} is not between {SMALLEST_WIDTH} and {2**31 // SLOTS}")
+            largest = 2**31 // SLOTS
+            raise ValueError(f"a feature width of {width} is not between {SMALLEST_WIDTH} and {largest}")
         self.width = width
         cdef int32_t slot
         for slot in range(SLOTS):
@@ -105,7 +108,7 @@ cdef class Sentence:
         self.out = self.buffer.data()
 
     cdef int load(self, const int32_t *rows, const uint8_t *opens, int32_t tokens) except -1 nogil:
-        """Read the rows of a sentence; `opens` says which tokens open a bunsetsu (the first one always does)."""
+        """Read the rows of a sentence; `opens` says which tokens open a bunsetsu (the first always does)."""
         self.rows = rows
         self.chunks.clear()
         self.particles.clear()
@@ -114,7 +117,8 @@ cdef class Sentence:
             end = begin + 1
             while end < tokens and not opens[end]:
                 end += 1
-            self.chunks.push_back(read_chunk(self, begin, end))
+            self.chunks.resize(self.chunks.size() + 1)
+            read_chunk(self, begin, end, &self.chunks.back())
             begin = end
         cdef int32_t count = <int32_t>self.chunks.size()
         self.heads.assign(count, -1)
@@ -162,9 +166,8 @@ cdef inline int32_t field(Sentence sentence, int32_t token, int32_t name) noexce
     return sentence.rows[token * <int32_t>FIELDS + name]
 
 
-cdef Chunk read_chunk(Sentence self, int32_t begin, int32_t end) except * nogil:
+cdef int read_chunk(Sentence self, int32_t begin, int32_t end, Chunk *chunk) except -1 nogil:
     """Find the pieces of a bunsetsu."""
-    cdef Chunk chunk
     cdef int32_t token, kinds, opened = 0, closed = 0
     chunk.begin, chunk.end = begin, end
     chunk.kinds = 0
@@ -199,7 +202,7 @@ cdef Chunk read_chunk(Sentence self, int32_t begin, int32_t end) except * nogil:
     chunk.function = function_hash(self, chunk.content + 1, chunk.tail + 1)
     chunk.predicate = (chunk.kinds & (VERB | ADJECTIVE | COPULA)) != 0
     chunk.topic = (field(self, chunk.tail, KINDS) & TOPIC) != 0
-    return chunk
+    return 0
 
 
 cdef int32_t function_hash(Sentence self, int32_t begin, int32_t end) noexcept nogil:
@@ -232,9 +235,10 @@ cdef int sum_prefixes(Sentence self) except -1 nogil:
     return 0
 
 
-cdef inline void put(Sentence self, int32_t slot, int32_t value) except * nogil:
+cdef inline int put(Sentence self, int32_t slot, int32_t value) except -1 nogil:
     if value >= 0 and self.bases[slot] >= 0:
         self.statics.push_back(self.bases[slot] + value)
+    return 0
 
 
 cdef int add_statics(Sentence self, int32_t index) except -1 nogil:
@@ -339,8 +343,9 @@ cdef inline int32_t particles_end(Sentence self, int32_t index) noexcept nogil:
 
 cdef inline int32_t kind_class(Chunk chunk) noexcept nogil:
     """Give a small number for what a bunsetsu is made of: parts of speech, a comma, brackets."""
-    return (((chunk.kinds & VERB) != 0) | ((chunk.kinds & ADJECTIVE) != 0) << 1 | ((chunk.kinds & COPULA) != 0) << 2
-            | ((chunk.kinds & PARTICLE) != 0) << 3 | ((chunk.kinds & AUXILIARY) != 0) << 4
+    return (((chunk.kinds & VERB) != 0) | ((chunk.kinds & ADJECTIVE) != 0) << 1
+            | ((chunk.kinds & COPULA) != 0) << 2 | ((chunk.kinds & PARTICLE) != 0) << 3
+            | ((chunk.kinds & AUXILIARY) != 0) << 4
             | (chunk.punctuation & 1) << 5 | ((chunk.kinds & NOUN) != 0) << 6)
 
 

@@ -8,7 +8,8 @@ from kakari.kernels.featuresets import FeatureSets
 from kakari.kernels.frozen import FrozenModel
 from kakari.parsers.morphemes import Morphemes
 
-class SegmentSlot(IntFlag): ...  # type: ignore[misc]  # its members are made by Cython
+class SegmentSlot(IntFlag):
+    S2_SURFACE = ...
 
 SEGMENT_GROUPS: dict[str, str]
 

@@ -1,9 +1,9 @@
 # distutils: include_dirs = kernels
 """Where bunsetsu begin: one decision a morpheme, from left to right, each seeing the decisions before it.
 
-The features are the ids of the fields of a window of six morphemes and of the bunsetsu that is open: how long it
-is, what it began with, what it holds. They are computed straight from the rows, about 30 a morpheme, into a buffer
-that belongs to the `Segmenter`, which is the scratch memory of one thread.
+The features are the ids of the fields of a window of six morphemes and of the bunsetsu that is open: how
+long it is, what it began with, what it holds. They are computed straight from the rows, about 30 a morpheme,
+into a buffer that belongs to the `Segmenter`, which is the scratch memory of one thread.
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libcpp.vector cimport vector
@@ -149,6 +149,7 @@ def segment_batch(Morphemes morphemes not None, FrozenModel model not None, Segm
     cdef Workspace workspace = model.workspace(adaptive=len(morphemes) >= 200)
     opens = np.zeros(rows.shape[0], dtype=np.uint8)
     cdef uint8_t[::1] marks = opens
+    cdef double margin
     cdef int64_t i, start
     cdef int32_t token, tokens, count
     with nogil:
@@ -160,8 +161,9 @@ def segment_batch(Morphemes morphemes not None, FrozenModel model not None, Segm
             marks[start] = 1
             for token in range(1, tokens):
                 count = segmenter.features(token)
-                marks[start + token] = model.classifier.sign(segmenter.out, count, workspace.scratch[0], True) > 0
-                segmenter.decide(token, marks[start + token])
+                margin = model.classifier.sign(segmenter.out, count, workspace.scratch[0], True)
+                marks[start + token] = margin > 0
+                segmenter.decide(token, margin > 0)
     return opens
 
 

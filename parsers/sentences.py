@@ -1,8 +1,9 @@
 """Text to sentences with offsets, for text of any length.
 
-A sentence ends after a run of full stops, question or exclamation marks with the closing brackets behind it, and at a
-line break. Marks inside a pair of brackets end nothing: 「行く。」と言った。 is one sentence. White space at the end of
-a sentence belongs to it, so that every character of the text is in exactly one sentence.
+A sentence ends after a run of full stops, question or exclamation marks with the closing brackets behind
+it, and at a line break. Marks inside a pair of brackets end nothing: 「行く。」と言った。 is one sentence.
+White space at the end of a sentence belongs to it, so that every character of the text is in exactly one
+sentence.
 """
 
 from __future__ import annotations

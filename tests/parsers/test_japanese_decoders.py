@@ -45,7 +45,7 @@ def cascade(count, depends):
     """Kudo and Matsumoto's loop as REFERENCE.md tells it."""
     heads, active = [-1] * count, list(range(count))
     while len(active) > 1:
-        marks = [depends(a, b) for a, b in zip(active[:-2], active[1:], strict=False)] + [True]
+        marks = [depends(active[k], active[k + 1]) for k in range(len(active) - 2)] + [True]
         gone = [k for k in range(len(marks)) if marks[k] and (k == 0 or not marks[k - 1])]
         for k in gone:
             heads[active[k]] = active[k + 1]

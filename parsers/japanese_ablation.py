@@ -1,0 +1,65 @@
+"""What degrees and feature groups buy: `python -m kakari.parsers.japanese_ablation`.
+
+Trains on kwdlc:train with gold morphemes and prints one row a setting, scored on kwdlc:dev.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+
+from kakari.corpora import read
+from kakari.parsers.japanese_pretraining import ACCURATE
+from kakari.parsers.japanese_scores import evaluate
+from kakari.parsers.japanese_training import JapaneseSettings, LearnerSettings, ParserSettings, train
+from kakari.parsers.segmentation import SEGMENT_GROUPS
+
+GROUPS = ("base", "function", "coordination")
+OTHERS = ("content", "conjugation", "context", "between", "attached", "stack")
+COSTS = {1: 1e-2, 2: 5e-4, 3: 3e-5}
+
+
+def settings_by_name() -> Iterator[tuple[str, JapaneseSettings]]:
+    """Yield the settings of each row.
+
+    Examples
+    --------
+    >>> next(settings_by_name())[0]
+    'degree 1'
+    """
+    for degree, cost in COSTS.items():
+        learner = LearnerSettings(degree=degree, cost=cost)
+        yield (
+            f"degree {degree}",
+            JapaneseSettings(segmenter=learner, parsers=(ParserSettings(GROUPS, learner),)),
+        )
+    for left_out in GROUPS[1:]:
+        kept = tuple(group for group in GROUPS if group != left_out)
+        yield f"parser without {left_out}", JapaneseSettings(segmenter=None, parsers=(ParserSettings(kept),))
+    for added in OTHERS:
+        yield (
+            f"parser with {added}",
+            JapaneseSettings(segmenter=None, parsers=(ParserSettings((*GROUPS, added)),)),
+        )
+    for left_out in list(SEGMENT_GROUPS)[1:]:
+        groups = tuple(group for group in SEGMENT_GROUPS if group != left_out)
+        yield f"segmenter without {left_out}", JapaneseSettings(segment_groups=groups)
+    yield "four classifiers", replace(ACCURATE)
+
+
+def main() -> None:
+    """Print the table."""
+    sentences, dev = list(read("kwdlc:train")), list(read("kwdlc:dev"))
+    sys.stdout.write("| setting | dependency | sentence | segmentation F1 |\n|---|---|---|---|\n")
+    for name, settings in settings_by_name():
+        model = train(sentences, settings)
+        arcs = evaluate(model, dev)
+        spans = f"{evaluate(model, dev, given='morphemes').segmentation_f1:.2%}" if model.segmenter else ""
+        row = f"| {name} | {arcs.dependency_accuracy:.2%} | {arcs.sentence_accuracy:.2%} | {spans} |\n"
+        sys.stdout.write(row)
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
