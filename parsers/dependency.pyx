@@ -104,7 +104,8 @@ cdef class Decoder:
         return 0
 
     cdef int backward(self) except -1 nogil:
-        cdef int32_t count = <int32_t>self.sentence.chunks.size(), dependent, candidate, before, above, best, chain
+        cdef int32_t count = <int32_t>self.sentence.chunks.size()
+        cdef int32_t dependent, candidate, before, above, best, chain
         cdef double margin, highest
         self.margins.assign(count, 0.0)
         for dependent in range(count - 2, -1, -1):

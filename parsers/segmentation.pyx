@@ -11,8 +11,8 @@ from libcpp.vector cimport vector
 from kakari.kernels.frozen cimport FrozenModel, Workspace
 from kakari.parsers.copying cimport int32_array, int64_array
 from kakari.parsers.morphemes cimport (
-    BASE, CLOSES, CONJ_FORM, CONJ_TYPE, FIELDS, FINE, KINDS, LAST_CHAR, OPENS, POS, SHAPE, SPACE_AFTER, SUBPOS,
-    SURFACE, Morphemes,
+    BASE, CLOSES, CONJ_FORM, CONJ_TYPE, FIELDS, FINE, KINDS, LAST_CHAR, OPENS, POS, SHAPE, SPACE_AFTER,
+    SUBPOS, SURFACE, Morphemes,
 )
 
 import numpy as np
