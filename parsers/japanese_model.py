@@ -80,9 +80,7 @@ class JapaneseModel:
         """Give, for each sentence, up to `beam` analyses with their log probabilities, the best first."""
         return parse_kbest(morphemes, opens, self._parsers(), self._sentence(), beam)
 
-    def arc_kinds(
-        self, morphemes: Morphemes, opens: NDArray[np.uint8], heads: NDArray[np.int32]
-    ) -> NDArray[np.str_]:
+    def arc_kinds(self, morphemes: Morphemes, opens: NDArray[np.uint8], heads: NDArray[np.int32]) -> NDArray[np.str_]:
         """Give the type of each arc: the one of the largest positive margin, else D."""
         chosen = np.full(len(heads), "D", dtype="<U1")
         if not self.kinds:

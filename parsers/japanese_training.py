@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,8 +44,8 @@ class LearnerSettings:
     passes: int = 20
     seed: int = 1
     cutoff: int = 5
-    frozen: str = "splitting"
-    weights: str = "float32"
+    frozen: Literal["inverted", "splitting", "expansion"] = "splitting"
+    weights: Literal["float64", "float32", "int16", "int8"] = "float32"
     keep: int | None = None
 
 
@@ -73,9 +74,7 @@ def _silent(_: str) -> None:
     """Report nothing."""
 
 
-def analysed(
-    sentences: Sequence[JapaneseSentence], lexicon: Lexicon, sudachi: Sudachi | None = None
-) -> Morphemes:
+def analysed(sentences: Sequence[JapaneseSentence], lexicon: Lexicon, sudachi: Sudachi | None = None) -> Morphemes:
     """Give the morphemes of the lexicon's kind: the records' own, or Sudachi's of the same texts."""
     if lexicon.tagset == "juman":
         return record_morphemes(sentences, lexicon)
@@ -146,9 +145,7 @@ def train(
         },
     )
     if settings.segmenter is not None:
-        sets, labels = training_tokens(
-            morphemes, gold.opens, Segmenter(feature_width(lexicon), model.segment_slots)
-        )
+        sets, labels = training_tokens(morphemes, gold.opens, Segmenter(feature_width(lexicon), model.segment_slots))
         model.segmenter = learn(sets, labels, settings.segmenter, "segmenter", report)
     for parser in settings.parsers:
         sentence = Sentence(feature_width(lexicon), slots_of(parser.groups))
@@ -176,9 +173,7 @@ def learn(
     sets: FeatureSets, labels: NDArray[np.int8], settings: LearnerSettings, name: str, report: Report
 ) -> FrozenModel:
     """Train one classifier and freeze its averaged weights."""
-    learner = KernelLearner(
-        settings.degree, cost=settings.cost, step=settings.step, seed=settings.seed, common="auto"
-    )
+    learner = KernelLearner(settings.degree, cost=settings.cost, step=settings.step, seed=settings.seed, common="auto")
     learner.fit(without_rare(sets, settings.cutoff), labels, passes=settings.passes)
     support = learner.support()
     report(f"{name}: {len(labels)} examples, {len(support)} support vectors, {learner.mistakes[-1]} wrong")
