@@ -53,7 +53,10 @@ def parse_cli(
         Input | None, typer.Option("--input", help="What is read. [default: by the files' names]", show_default=False)
     ] = None,
     one_sentence_per_line: Annotated[bool, typer.Option(help="A line is a sentence; do not split.")] = False,
-    model: Annotated[str, typer.Option(metavar="MODEL", help="A model file, or ja for the embedded one.")] = "ja",
+    model: Annotated[
+        str | None,
+        typer.Option(metavar="MODEL", help="A model file. [default: embedded, by the input]", show_default=False),
+    ] = None,
     kinds: Annotated[bool, typer.Option(help="Tell arc types (D, P, I, A), if the model can.")] = False,
     beam: Annotated[int, typer.Option(min=0, help="Keep so many analyses with scores (json).")] = 0,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes; the order stays.")] = 1,
@@ -64,9 +67,11 @@ def parse_cli(
     """
     if language != "ja":
         raise typer.BadParameter(f"'{language}' cannot be parsed; ja can", param_hint="--language")
-    settings = Settings(output.value, model, kinds, beam, one_sentence_per_line, stdout_is_terminal())
     for argument in texts or ["-"]:
         kind = source or input_kind(argument)
+        # KNP's words are JUMAN's, which the model of Sudachi's words would misread.
+        chosen = model or ("ja-juman" if kind is Input.knp else "ja")
+        settings = Settings(output.value, chosen, kinds, beam, one_sentence_per_line, stdout_is_terminal())
         if kind is Input.text:
             chunks: Iterable[list[str]] = text_chunks(argument, one_sentence_per_line)
             results = _ordered(chunks, settings, jobs)
@@ -159,8 +164,10 @@ def parser_of(model: str, kinds: bool, beam: int) -> JapaneseParser:
     """Load a parser once a process."""
     from kakari.parsers.japanese import JapaneseParser
 
-    if model == "ja":
-        return JapaneseParser.pretrained(kinds=kinds, beam=beam)
+    from kakari.parsers.japanese import pretrained_model
+
+    if model in ("ja", "ja-juman"):
+        return JapaneseParser(pretrained_model(model), kinds=kinds, beam=beam)
     return JapaneseParser.load(model, kinds=kinds, beam=beam)
 
 
