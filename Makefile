@@ -11,12 +11,13 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 SOURCES := pyproject.toml setup.py README.md LICENSE $(shell find app corpora kernels models parsers -type f \
 	-not -name '*.so' -not -path '*/__pycache__/*')
 CHECKED := build/checked
+SANITIZED := build/sanitized
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-checked fuzz lint format bench clean
+.PHONY: help demo test test-checked test-sanitized fuzz lint format bench clean
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: $(VENV)/installed ## show what kakari does
 	@.ci/demo $(BIN)/kakari
@@ -27,6 +28,13 @@ test: $(VENV)/installed ## run the tests and the examples of the documentation
 
 test-checked: $(CHECKED)/kakari ## run the engine's tests with Cython's bounds checks on
 	@PYTHONPATH=$(CHECKED) $(BIN)/pytest -q tests/kernels
+
+# Python is not built for the sanitizers, so they are loaded before it; libstdc++ as well, so that they see exceptions.
+# What Python itself never gives back is no leak of ours. Messages must pass pytest, which a finding stops at once.
+test-sanitized: $(SANITIZED)/kakari ## run the engine's tests under AddressSanitizer and UBSan
+	@LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
+		ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONPATH=$(SANITIZED) \
+		$(BIN)/pytest -q --capture=sys tests/kernels
 
 fuzz: $(VENV)/installed ## fuzz the readers for as long as KAKARI_FUZZ_EXAMPLES says
 	@KAKARI_FUZZ_EXAMPLES=$${KAKARI_FUZZ_EXAMPLES:-20000} $(BIN)/pytest -q tests/corpora/test_fuzz.py --durations=0
@@ -65,3 +73,8 @@ $(CHECKED)/kakari: $(VENV)/installed
 	@echo "Building kakari with bounds checks ..." >&2
 	@rm -rf $(CHECKED)
 	@KAKARI_BOUNDSCHECK=1 $(PIP) --no-build-isolation --no-deps --target $(CHECKED) .
+
+$(SANITIZED)/kakari: $(VENV)/installed
+	@echo "Building kakari with the sanitizers ..." >&2
+	@rm -rf $(SANITIZED)
+	@KAKARI_SANITIZE=1 $(PIP) --no-build-isolation --no-deps --target $(SANITIZED) .

@@ -2,6 +2,7 @@
 
 KAKARI_NATIVE=1      tunes for this machine (-march=native) instead of any of its family
 KAKARI_BOUNDSCHECK=1 turns Cython's bounds, wraparound and None checks on
+KAKARI_SANITIZE=1    lets AddressSanitizer and UBSan watch every access; libasan must be preloaded (see the Makefile)
 
 Each combination builds in a folder of its own under build/, so that one never reuses another's objects.
 """
@@ -16,7 +17,8 @@ from setuptools import Extension, setup
 FOLDERS = ("kernels", "models", "parsers")
 NATIVE = os.environ.get("KAKARI_NATIVE") == "1"
 CHECKED = os.environ.get("KAKARI_BOUNDSCHECK") == "1"
-VARIANT = "-".join(["kakari", *["native"] * NATIVE, *["checked"] * CHECKED])
+SANITIZED = os.environ.get("KAKARI_SANITIZE") == "1"
+VARIANT = "-".join(["kakari", *["native"] * NATIVE, *["checked"] * CHECKED, *["sanitized"] * SANITIZED])
 BUILD = Path("build", VARIANT)
 
 
@@ -37,6 +39,8 @@ def lay_out_declarations() -> Path:
 def extensions() -> list[Extension]:
     # No -ffast-math: the same data must give the same model on every build.
     flags = ["-std=c++17", "-O3", "-ffp-contract=off"] + ["-march=native"] * NATIVE
+    watch = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"] * SANITIZED
+    flags += watch + ["-O1", "-g", "-fno-omit-frame-pointer"] * SANITIZED
     built = [
         Extension(
             f"kakari.{source.parent}.{source.stem}",
@@ -44,6 +48,7 @@ def extensions() -> list[Extension]:
             language="c++",
             include_dirs=["kernels"],  # whose headers the .pxd files name
             extra_compile_args=flags,
+            extra_link_args=watch,
             depends=[str(header) for header in sorted(Path("kernels").glob("*.hpp"))],
         )
         for folder in FOLDERS
@@ -69,5 +74,5 @@ setup(
             "embedsignature": True,
         },
     ),
-    options={"build": {"build_base": str(BUILD)}},
+    options={"build": {"build_base": str(BUILD)}, "build_ext": {"parallel": os.cpu_count()}},
 )

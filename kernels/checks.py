@@ -1,7 +1,7 @@
 """What the engine's Python faces check before they hand anything to a loop without the GIL."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -65,22 +65,54 @@ def checked_coefficients(coefficients: ArrayLike, count: int) -> NDArray[np.floa
 
 def checked_examples(
     sets: Any, labels: ArrayLike, weights: ArrayLike | None, class_weights: tuple[float, float]
-) -> tuple[FeatureSets, NDArray[np.int8], NDArray[np.float64] | None]:
-    """Give the sets, labels and weights (None where all are 1) of a run, in one piece each."""
+) -> tuple[FeatureSets, NDArray[np.int32], NDArray[np.float64] | None]:
+    """Give the sets, labels and weights (None where all are 1) of a binary run, in one piece each."""
     rows = checked_sets(sets)
-    given = np.asarray(labels)
-    if given.shape != (len(rows),):
-        raise TrainingError(f"{len(rows)} examples need as many labels, not an array of shape {given.shape}")
+    given = checked_labels(labels, len(rows))
     wrong = np.flatnonzero((given != 1) & (given != -1))
     if wrong.size:
         raise TrainingError(f"row {int(wrong[0])}: the label {given[wrong[0]].item()!r} is neither 1 nor -1")
-    signs = np.ascontiguousarray(given, dtype=np.int8)
-    if weights is None and class_weights == (1.0, 1.0):
-        return rows, signs, None
-    scale = np.ones(len(rows)) if weights is None else np.array(weights, dtype=np.float64)
-    if scale.shape != (len(rows),):
-        raise TrainingError(f"{len(rows)} examples need as many weights, not an array of shape {scale.shape}")
+    signs = np.ascontiguousarray(given, dtype=np.int32)
+    if class_weights == (1.0, 1.0):
+        return rows, signs, checked_weights(weights, len(rows))
+    scale = checked_weights(np.ones(len(rows)) if weights is None else weights, len(rows))
+    return rows, signs, np.ascontiguousarray(scale * np.where(signs > 0, *class_weights))
+
+
+def checked_classes(
+    sets: Any, labels: ArrayLike, weights: ArrayLike | None, classes: int
+) -> tuple[FeatureSets, NDArray[np.int32], NDArray[np.float64] | None]:
+    """Give the sets, class numbers and weights (None where all are 1) of a multi-class run, in one piece each."""
+    rows = checked_sets(sets)
+    given = checked_labels(labels, len(rows))
+    if given.size and given.dtype.kind not in "iu":
+        raise TrainingError(f"labels must be class numbers, not {given.dtype}")
+    wrong = np.flatnonzero((given < 0) | (given >= classes))
+    if wrong.size:
+        raise TrainingError(f"row {int(wrong[0])}: the label {given[wrong[0]].item()!r} is not a class below {classes}")
+    return rows, np.ascontiguousarray(given, dtype=np.int32), checked_weights(weights, len(rows))
+
+
+def checked_labels(labels: ArrayLike, count: int) -> NDArray[Any]:
+    """Give the labels of `count` examples as an array."""
+    given = np.asarray(labels)
+    if given.shape != (count,):
+        raise TrainingError(f"{count} examples need as many labels, not an array of shape {given.shape}")
+    return given
+
+
+@overload
+def checked_weights(weights: None, count: int) -> None: ...
+@overload
+def checked_weights(weights: ArrayLike, count: int) -> NDArray[np.float64]: ...
+def checked_weights(weights: ArrayLike | None, count: int) -> NDArray[np.float64] | None:
+    """Give the weights of `count` examples, refused unless they are finite and not negative."""
+    if weights is None:
+        return None
+    scale = np.array(weights, dtype=np.float64, order="C")
+    if scale.shape != (count,):
+        raise TrainingError(f"{count} examples need as many weights, not an array of shape {scale.shape}")
     wrong = np.flatnonzero(~((scale >= 0) & np.isfinite(scale)))
     if wrong.size:
         raise TrainingError(f"row {int(wrong[0])}: the weight {scale[wrong[0]].item()!r} is not 0 or more")
-    return rows, signs, np.ascontiguousarray(scale * np.where(signs > 0, *class_weights))
+    return scale

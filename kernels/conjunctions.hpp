@@ -49,10 +49,11 @@ inline int64_t choose(int64_t n, int order) {
     }
 }
 
-// How many features may have dense weights: about 22 MB of them, and not much more than the `occurrences` of
-// features in the data, so that small problems stay small.
-inline int32_t dense_features(int degree, int64_t features, int64_t occurrences) {
-    const int64_t cells = std::min<int64_t>(2'800'000, std::max<int64_t>(4096, 2 * occurrences));
+// How many features may have dense weights: about 22 MB of them (three times that for many classes), and not
+// much more than the `occurrences` of features in the data, so that small problems stay small.
+inline int32_t dense_features(int degree, int64_t features, int64_t occurrences, int64_t classes = 1) {
+    const int64_t most = 2'800'000 * std::min<int64_t>(classes, 3) / classes;
+    const int64_t cells = std::min<int64_t>(most, std::max<int64_t>(4096, 2 * occurrences));
     int32_t dense = 0;
     while (dense < features && choose(dense + 1, degree) <= cells) ++dense;
     return dense;

@@ -12,49 +12,63 @@ import numpy as np
 
 from kakari.kernels.checks import TrainingError
 from kakari.kernels.learner cimport LearnerBase, Remembered, Update
+from kakari.kernels.runs cimport ExampleRuns
 
 
-cdef dict model_arrays(LearnerBase *engine):
-    """Give the features by rank, the support vectors, and the updates."""
+cdef dict support_arrays(ExampleRuns *runs):
+    """Give the features by rank and the support vectors."""
     return {
-        "layout": np.array([engine.laid_out(), engine.common(), engine.dense(), engine.bitmapped(),
-                            engine.largest_run], dtype=np.int64),
-        "feature_ids": copied_int32(engine.index.ids()),
-        "support_offsets": copied_int64(engine.log.vector_offsets()),
-        "support_ranks": copied_int32(engine.log.vector_ranks()),
-        "support_rows": copied_int64(engine.examples),
-        **split_updates(engine.updates),
+        "layout": np.array([runs.laid_out(), runs.common(), runs.dense(), runs.bitmapped(), runs.largest_run],
+                           dtype=np.int64),
+        "feature_ids": copied_int32(runs.index.ids()),
+        "support_offsets": copied_int64(runs.log.vector_offsets()),
+        "support_ranks": copied_int32(runs.log.vector_ranks()),
+        "support_rows": copied_int64(runs.examples),
     }
 
 
-cdef dict run_arrays(LearnerBase *engine):
-    """Give what the examples of a run remember; empty arrays where none is under way."""
-    fingerprint = engine.fingerprint() if engine.running() else 0
-    return {"fingerprint": np.array([fingerprint], dtype=np.uint64), **split_remembered(engine.remembered)}
-
-
-cdef int restore_model(LearnerBase *engine, state) except -1:
-    """Make the updates of a state again, in an engine that has none yet."""
+cdef bint restore_support(ExampleRuns *runs, state) except -1:
+    """Lay out an empty engine as it was, with the same support vectors; say whether there was anything."""
     laid_out, common, dense, bitmapped, largest_run = (int(value) for value in state["layout"])
     if not laid_out:
-        return 0
+        return False
     cdef const int32_t[::1] features = np.ascontiguousarray(state["feature_ids"], dtype=np.int32)
     cdef const int64_t[::1] offsets = np.ascontiguousarray(state["support_offsets"], dtype=np.int64)
     cdef const int32_t[::1] ranks = np.ascontiguousarray(state["support_ranks"], dtype=np.int32)
     cdef const int64_t[::1] rows = np.ascontiguousarray(state["support_rows"], dtype=np.int64)
+    cdef const int32_t *first_rank = &ranks[0] if ranks.shape[0] else NULL
+    cdef int64_t i
+    runs.lay_out_as(common, dense, bitmapped)
+    runs.largest_run = largest_run
+    with nogil:
+        for i in range(features.shape[0]):
+            runs.index.add(features[i])
+        for i in range(rows.shape[0]):
+            runs.log.add_vector(first_rank + offsets[i], <int>(offsets[i + 1] - offsets[i]))
+            runs.examples.push_back(rows[i])
+    return True
+
+
+cdef int refuse_other_examples(ExampleRuns *runs, state) except -1:
+    if runs.fingerprint() != int(state["fingerprint"][0]):
+        raise TrainingError("these are not the examples of the run that was stopped")
+    return 0
+
+
+cdef dict model_arrays(LearnerBase *engine):
+    """Give the features by rank, the support vectors, the updates, and what the examples of a run remember."""
+    return {**support_arrays(engine), **split_updates(engine.updates), **split_remembered(engine.remembered)}
+
+
+cdef int restore_model(LearnerBase *engine, state) except -1:
+    """Make the updates of a state again, in an engine that has none yet."""
+    if not restore_support(engine, state):
+        return 0
     cdef const int32_t[::1] vectors = np.ascontiguousarray(state["update_vectors"], dtype=np.int32)
     cdef const double[::1] amounts = np.ascontiguousarray(state["update_amounts"], dtype=np.float64)
     cdef const int64_t[::1] visits = np.ascontiguousarray(state["update_visits"], dtype=np.int64)
-    cdef const int32_t *first_rank = &ranks[0] if ranks.shape[0] else NULL
     cdef int64_t i
-    engine.lay_out_as(common, dense, bitmapped)
-    engine.largest_run = largest_run
     with nogil:
-        for i in range(features.shape[0]):
-            engine.index.add(features[i])
-        for i in range(rows.shape[0]):
-            engine.log.add_vector(first_rank + offsets[i], <int>(offsets[i + 1] - offsets[i]))
-            engine.examples.push_back(rows[i])
         for i in range(vectors.shape[0]):
             engine.repeat(vectors[i], amounts[i], visits[i])
     return 0
@@ -62,8 +76,7 @@ cdef int restore_model(LearnerBase *engine, state) except -1:
 
 cdef int restore_run(LearnerBase *engine, state) except -1:
     """Let the examples of a run, which must be the same, remember what they did."""
-    if engine.fingerprint() != int(state["fingerprint"][0]):
-        raise TrainingError("these are not the examples of the run that was stopped")
+    refuse_other_examples(engine, state)
     return join_remembered(state, engine.remembered)
 
 

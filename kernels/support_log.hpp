@@ -76,6 +76,8 @@ public:
     int32_t vectors() const { return static_cast<int32_t>(vector_offsets_.size()) - 1; }
     const std::vector<int64_t>& vector_offsets() const { return vector_offsets_; }
     const std::vector<int32_t>& vector_ranks() const { return vector_ranks_; }
+    const std::vector<int32_t>& entry_vectors() const { return vector_of_; }
+    const std::vector<double>& entry_coefficients() const { return coefficients_; }
     const int32_t* vector(int32_t number) const { return vector_ranks_.data() + vector_offsets_[number]; }
     int vector_length(int32_t number) const {
         return static_cast<int>(vector_offsets_[number + 1] - vector_offsets_[number]);
@@ -127,9 +129,29 @@ public:
                             : replay_counting(ranks, length, from, scratch.wide_counts);
     }
 
+    // Call visit(entry, coefficient * kernel) for the entries from `from` on.
+    template <class Visitor>
+    void each_since(const int32_t* ranks, int length, int64_t from, Scratch& scratch, Visitor visit) const {
+        const auto tell = [&](const auto& counts, int64_t first) {
+            for (int64_t entry = from; entry < size(); ++entry)
+                visit(entry, coefficients_[entry] * powers_[counts[entry - first]]);
+        };
+        if (length < 256) tell(scratch.counts, count_shared(ranks, length, from, scratch.counts));
+        else tell(scratch.wide_counts, count_shared(ranks, length, from, scratch.wide_counts));
+    }
+
     // Sum over the entries from `from` on of coefficient * (kernel with x - kernel with x's common ranks).
     double rare_part(const int32_t* ranks, int length, int common, int64_t from, Scratch& scratch) const {
-        if (common == length || from == size()) return 0;
+        double sum = 0;
+        each_rare(ranks, length, common, from, scratch, [&](int64_t, double amount) { sum += amount; });
+        return sum;
+    }
+
+    // Call visit(entry, its part of that sum) for those entries that share a rare feature with x.
+    template <class Visitor>
+    void each_rare(const int32_t* ranks, int length, int common, int64_t from, Scratch& scratch,
+                   Visitor visit) const {
+        if (common == length || from == size()) return;
         mark(ranks, length, common, scratch);
         const Signature common_signature(ranks, common);
         const Signature rare_signature(ranks + common, length - common);
@@ -143,16 +165,14 @@ public:
                 __builtin_prefetch(&entries_[entry]);
             });
         }
-        double sum = 0;
         for (int32_t number : scratch.met) {
             const Entry& entry = entries_[number];
             int64_t shared = marks_beyond(entry, scratch) + entry.signature.shared_with(common_signature);
             if (rare_in_signature) shared += RARE * entry.signature.shared_with(rare_signature);
             const int64_t shared_common = shared % RARE, shared_rare = shared / RARE;
-            sum += coefficients_[number] * (powers_[shared_common + shared_rare] - powers_[shared_common]);
+            visit(number, coefficients_[number] * (powers_[shared_common + shared_rare] - powers_[shared_common]));
         }
         unmark(ranks, length, scratch);
-        return sum;
     }
 
     // Eq. 4 of the slicing paper: what the feature at `place` adds to the margin of those before it.
@@ -278,6 +298,14 @@ private:
 
     template <class Count>
     double replay_counting(const int32_t* ranks, int length, int64_t from, std::vector<Count>& counts) const {
+        const int64_t first = count_shared(ranks, length, from, counts);
+        return kernel_sum(degree_, coefficients_.data() + from, counts.data() + (from - first),
+                          size() - from);
+    }
+
+    // Count the features that each entry from `from` on shares with x; give the entry of the first count.
+    template <class Count>
+    int64_t count_shared(const int32_t* ranks, int length, int64_t from, std::vector<Count>& counts) const {
         constexpr int64_t block = UpdateBitmaps::BLOCK;
         const int64_t first = from / block * block;
         counts.assign((size() - first + block - 1) / block * block, 0);
@@ -285,8 +313,7 @@ private:
         bitmaps_.count(ranks, dense, first, size(), counts.data());
         for (int i = dense; i < length; ++i)
             each_posting(ranks[i], from, [&](int64_t entry) { ++counts[entry - first]; });
-        return kernel_sum(degree_, coefficients_.data() + from, counts.data() + (from - first),
-                          size() - from);
+        return first;
     }
 
     static constexpr int64_t RARE = 1 << 24;

@@ -1,31 +1,21 @@
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kakari.kernels.checks import TrainingError as TrainingError
 from kakari.kernels.featuresets import FeatureSets
+from kakari.kernels.runs import RULES as RULES
+from kakari.kernels.runs import STEPS as STEPS
+from kakari.kernels.runs import OnlineLearner
+from kakari.kernels.runs import Progress as Progress
+from kakari.kernels.runs import visiting_order as visiting_order
 
-RULES: tuple[str, ...]
 METHODS: tuple[str, ...]
-STEPS: tuple[str, ...]
 STATE_FORMAT: int
 
-class Progress(NamedTuple):
-    finished_passes: int
-    passes: int
-    examples: int
-    total: int
-    updates: int
-    mistakes: int
-
-def visiting_order(examples: int, seed: int, pass_number: int) -> NDArray[np.int64]: ...
-
-class KernelLearner:
-    options: dict[str, Any]
-    mistakes: list[int]
-    passes_left: int
+class KernelLearner(OnlineLearner):
     def __init__(
         self,
         degree: int = ...,
@@ -40,40 +30,6 @@ class KernelLearner:
         seed: int | None = ...,
         class_weights: Mapping[int, float] | None = ...,
     ) -> None: ...
-    def fit(
-        self,
-        sets: FeatureSets,
-        labels: ArrayLike,
-        *,
-        passes: int = ...,
-        weights: ArrayLike | None = ...,
-        progress: Callable[[Progress], object] | None = ...,
-        every: int | None = ...,
-    ) -> KernelLearner: ...
-    def partial_fit(
-        self,
-        sets: FeatureSets,
-        labels: ArrayLike,
-        *,
-        passes: int = ...,
-        weights: ArrayLike | None = ...,
-        progress: Callable[[Progress], object] | None = ...,
-        every: int | None = ...,
-    ) -> KernelLearner: ...
-    def resume(
-        self, *, progress: Callable[[Progress], object] | None = ..., every: int | None = ...
-    ) -> KernelLearner: ...
-    @property
-    def updates(self) -> int: ...
-    @property
-    def peak_bytes(self) -> int: ...
-    @property
-    def common(self) -> int: ...
-    @property
-    def running(self) -> bool: ...
-    @property
-    def support_rows(self) -> NDArray[np.int64]: ...
-    def support(self) -> FeatureSets: ...
     def coefficients(self, *, averaged: bool = ...) -> NDArray[np.float64]: ...
     def state(self) -> dict[str, NDArray[Any]]: ...
     @staticmethod

@@ -1,78 +1,29 @@
 """Online learning with the polynomial kernel (1 + |s & x|)**d over feature sets.
 
-The loop itself is C++ (learner.hpp), in pieces that each open with an account of their own: explicit weights
-of conjunctions (conjunctions.hpp), the log of updates with its posting lists and bitmaps (support_log.hpp,
-bitmaps.hpp), features by rank (feature_index.hpp). This file checks what comes in, hands it over without the
-GIL about 50 ms at a time, and in between lets signals and the progress callback through. At those moments the
-learner stands between two examples, so it can be stopped, saved, and resumed bit for bit.
+The loop itself is C++ (learner.hpp), in pieces that each open with an account of their own: runs over examples
+(runs.hpp), steps (steps.hpp), explicit weights of conjunctions (conjunctions.hpp), the log of updates with its
+posting lists and bitmaps (support_log.hpp, bitmaps.hpp), features by rank (feature_index.hpp). This file checks
+options; how a run goes on, stops and resumes stands in runs.pyx.
 
 A visit costs, with method "slicing", the cheaper of: one step for each update since the example's last visit;
 or one access for each conjunction of its common features, plus the support vectors since then that share a
 rare feature. Memory: about 22 MB of dense weights at most unless `common` asks for more, 4 bytes a feature
 occurrence, 50 bytes an example, and what the support vectors themselves need.
 """
-from cpython.exc cimport PyErr_CheckSignals
-from libc.stdint cimport int8_t, int32_t, int64_t
-
-from typing import NamedTuple
-
 import numpy as np
 
-from kakari.kernels.checks import (
-    TrainingError,
-    checked_choice,
-    checked_class_weights,
-    checked_examples,
-    checked_integer,
-    checked_positive,
-)
-from kakari.kernels.featuresets import FeatureSets
-from kakari.kernels.featuresets cimport FeatureSets as FeatureRows
-from kakari.kernels.learner cimport LearnerBase, LearnerOptions, draw_order, make_learner
-from kakari.kernels.learner_state cimport (
-    copied_doubles,
-    copied_int32,
-    copied_int64,
-    model_arrays,
-    restore_model,
-    restore_run,
-    run_arrays,
-)
+from kakari.kernels.checks import TrainingError, checked_choice, checked_class_weights, checked_examples
+from kakari.kernels.featuresets import FeatureSets  # no-cython-lint (for the examples)
+from kakari.kernels.learner cimport LearnerBase, make_learner
+from kakari.kernels.learner_state cimport copied_doubles, model_arrays, restore_model, restore_run
+from kakari.kernels.runs import RULES, STEPS, Progress, checked_options, visiting_order  # no-cython-lint
+from kakari.kernels.runs cimport OnlineLearner
 
-RULES = ("perceptron", "pa", "pa1", "pa2")
 METHODS = ("naive", "inverted", "expansion", "splitting", "slicing")
-STEPS = ("features", "kernel")
 STATE_FORMAT = 1
-cdef double SLICE_SECONDS = 0.05
 
 
-class Progress(NamedTuple):
-    """Where a run stands: what the progress callback receives."""
-
-    finished_passes: int
-    passes: int       # that the run will have made at its end, counted over all runs
-    examples: int     # visited in the current pass
-    total: int        # examples in a pass
-    updates: int      # so far, over all runs
-    mistakes: int     # in the current pass, or in the one just finished
-
-
-def visiting_order(int64_t examples, seed, int64_t pass_number):
-    """Give the order in which a shuffled pass (counted from 0 over all runs) visits its examples.
-
-    Examples
-    --------
-    >>> sorted(visiting_order(4, 7, 0).tolist())
-    [0, 1, 2, 3]
-    """
-    order = np.empty(examples, dtype=np.int64)
-    cdef int64_t[::1] view = order
-    if examples:
-        draw_order(examples, seed, pass_number, &view[0])
-    return order
-
-
-cdef class KernelLearner:
+cdef class KernelLearner(OnlineLearner):
     """Perceptron and passive-aggressive learners with a polynomial kernel.
 
     Parameters
@@ -118,143 +69,23 @@ cdef class KernelLearner:
     def __init__(self, degree=2, *, learner="pa1", cost=1.0, step="kernel", method="slicing", reuse=True,
                  common="auto", memory_limit=None, seed=None, class_weights=None):
         self.options = {
-            "degree": checked_integer("degree", degree, 1, 4),
-            "learner": checked_choice("learner", learner, RULES),
-            "cost": checked_positive("cost", cost),
-            "step": checked_choice("step", step, STEPS),
+            **checked_options(degree, learner, cost, step, common, memory_limit, seed),
             "method": checked_choice("method", method, METHODS),
             "reuse": bool(reuse),
-            "common": common if isinstance(common, str) and common == "auto"
-            else checked_integer("common", common, 0, 2**31 - 1),
-            "memory_limit": memory_limit if memory_limit is None
-            else checked_integer("memory_limit", memory_limit, 1, 2**62),
-            "seed": seed if seed is None else checked_integer("seed", seed, 0, 2**63 - 1),
             "class_weights": checked_class_weights(class_weights),
         }
         self.reset()
 
     cdef reset(self):
         self.engine = make_learner(self.options["degree"])
-        self.mistakes = []
-        self.passes_left = 0
-        cdef LearnerOptions *target = &self.engine.get().options
-        target.rule = RULES.index(self.options["learner"])
-        target.method = METHODS.index(self.options["method"])
-        target.reuse = self.options["reuse"]
-        target.kernel_step = self.options["step"] == "kernel"
-        target.cost = self.options["cost"]
-        target.common = -1 if self.options["common"] == "auto" else self.options["common"]
-        target.memory_limit = self.options["memory_limit"] or 0
-        target.shuffle = self.options["seed"] is not None
-        target.seed = self.options["seed"] or 0
-
-    def fit(self, sets, labels, *, passes=1, weights=None, progress=None, every=None):
-        """Train a new model; see `partial_fit` for the parameters."""
-        rows = checked_examples(sets, labels, weights, self.options["class_weights"])
-        passes = checked_integer("passes", passes, 0, 2**31 - 1)
-        self.reset()
-        return self.start(rows, passes).resume(progress=progress, every=every)
-
-    def partial_fit(self, sets, labels, *, passes=1, weights=None, progress=None, every=None):
-        """Go on from the current model with new examples.
-
-        Parameters
-        ----------
-        sets : FeatureSets
-        labels : array of 1 and -1
-        passes : int
-        weights : array of float, optional
-            One for each example, not negative.
-        progress : callable, optional
-            Called with a `Progress` after each pass and after `every` examples. A true answer stops the run,
-            as an exception or Ctrl-C does: between two examples, from where `resume` goes on.
-        every : int, optional
-        """
-        if self.engine.get().running():
-            raise TrainingError("a run was stopped in the middle: resume it, or fit anew")
-        rows = checked_examples(sets, labels, weights, self.options["class_weights"])
-        passes = checked_integer("passes", passes, 0, 2**31 - 1)
-        return self.start(rows, passes).resume(progress=progress, every=every)
-
-    cdef start(self, tuple examples, int64_t passes):
-        cdef FeatureRows sets = examples[0]
-        cdef const int64_t[::1] first = sets.duplicates()
-        cdef const int8_t[::1] labels = examples[1]
-        cdef const double[::1] weights = examples[2]
-        cdef int64_t count = len(sets)
-        cdef const int64_t *offsets = &sets.offset_view[0]
-        cdef const int32_t *ids = &sets.id_view[0] if sets.id_view.shape[0] else NULL
-        cdef const int64_t *first_rows = &first[0] if count else NULL
-        cdef const int8_t *label_values = &labels[0] if count else NULL
-        cdef const double *weight_values = &weights[0] if weights is not None and count else NULL
-        with nogil:
-            self.engine.get().begin(offsets, ids, count, first_rows, label_values, weight_values)
-        self.passes_left = passes
-        return self
-
-    def resume(self, *, progress=None, every=None):
-        """Finish a run that was stopped in the middle; nothing happens if there is none."""
         cdef LearnerBase *engine = self.engine.get()
-        cdef int64_t pause = 2**62 if every is None else checked_integer("every", every, 1, 2**62)
-        cdef int64_t wanted, done = 0
-        if progress is not None and not callable(progress):
-            raise TrainingError("progress must be callable")
-        while engine.running() and self.passes_left > 0:
-            wanted = min(pause - engine.position % pause, engine.rows() - engine.position)
-            with nogil:
-                done = engine.run(wanted, SLICE_SECONDS)
-            mistakes = engine.mistakes_in_pass
-            finished = engine.position == engine.rows()
-            if finished:
-                self.finish_pass()
-            if progress is not None and (finished or done == wanted) and progress(self.whereabouts(mistakes)):
-                break
-            PyErr_CheckSignals()
-        if engine.running() and self.passes_left == 0:
-            engine.end()
-        return self
+        self.runs = engine
+        self.set_options(&engine.step)
+        engine.method = METHODS.index(self.options["method"])
+        engine.reuse = self.options["reuse"]
 
-    cdef finish_pass(self):
-        self.mistakes.append(self.engine.get().mistakes_in_pass)
-        self.engine.get().finish_pass()
-        self.passes_left -= 1
-
-    cdef whereabouts(self, mistakes):
-        cdef LearnerBase *engine = self.engine.get()
-        return Progress(engine.passes, engine.passes + self.passes_left, engine.position, engine.rows(),
-                        engine.updates.size(), mistakes)
-
-    @property
-    def updates(self):
-        """How many updates were made."""
-        return self.engine.get().updates.size()
-
-    @property
-    def peak_bytes(self):
-        """The most memory that the engine held at a time, above the examples as they were given."""
-        return self.engine.get().peak_bytes
-
-    @property
-    def common(self):
-        """How many features have explicit conjunctions now."""
-        return self.engine.get().common()
-
-    @property
-    def running(self):
-        """Whether a run was stopped in the middle."""
-        return self.engine.get().running()
-
-    @property
-    def support_rows(self):
-        """The example of each support vector, counted over all calls of `fit` and `partial_fit`."""
-        return copied_int64(self.engine.get().examples)
-
-    def support(self):
-        """Give the support vectors, each once, in the order in which they first came."""
-        cdef LearnerBase *engine = self.engine.get()
-        ids = copied_int32(engine.index.ids())
-        return FeatureSets.from_arrays(copied_int64(engine.log.vector_offsets()),
-                                       ids[copied_int32(engine.log.vector_ranks())])
+    cdef tuple checked(self, sets, labels, weights):
+        return checked_examples(sets, labels, weights, self.options["class_weights"])
 
     def coefficients(self, *, averaged=False):
         """Give the coefficient of each support vector, of the last model or averaged over all visits.
@@ -281,13 +112,8 @@ cdef class KernelLearner:
                 -1 if options["seed"] is None else options["seed"],
             ], dtype=np.int64),
             "costs": np.array([options["cost"], *options["class_weights"]], dtype=np.float64),
-            "progress": np.array([
-                engine.running(), self.passes_left, engine.position, engine.passes, engine.visits,
-                engine.mistakes_in_pass, engine.examples_before, engine.peak_bytes,
-            ], dtype=np.int64),
-            "mistakes": np.array(self.mistakes, dtype=np.int64),
+            **self.run_state(),
             **model_arrays(engine),
-            **run_arrays(engine),
         }
 
     @staticmethod
@@ -320,11 +146,7 @@ cdef class KernelLearner:
         if state["progress"][0]:
             if sets is None or labels is None:
                 raise TrainingError("the state was taken in the middle of a run: its examples are needed")
-            learner.start(checked_examples(sets, labels, weights, learner.options["class_weights"]), 0)
+            learner.start(learner.checked(sets, labels, weights), 0)
             restore_run(engine, state)
-        (_, learner.passes_left, engine.position, engine.passes, engine.visits, engine.mistakes_in_pass,
-         engine.examples_before, peak) = (int(value) for value in state["progress"])
-        engine.peak_bytes = max(engine.peak_bytes, <int64_t>peak)
-        engine.start_pass()
-        learner.mistakes = [int(value) for value in state["mistakes"]]
+        learner.restore_progress(state)
         return learner

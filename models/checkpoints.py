@@ -10,15 +10,16 @@ from typing import Any
 from numpy.typing import NDArray
 
 from kakari.kernels.featuresets import FeatureSets
-from kakari.kernels.training import KernelLearner, Progress
+from kakari.kernels.training import Progress
 from kakari.models.files import ModelFileError, read_model, write_model
+from kakari.models.multiclass import Learner
 
 TASK = "checkpoint"
 SECONDS_BETWEEN = 30.0  # between two checkpoints inside a pass; each pass ends with one
 
 
 def train_with_checkpoints(
-    learner: KernelLearner,
+    learner: Learner,
     sets: FeatureSets,
     labels: NDArray[Any],
     *,
@@ -27,7 +28,7 @@ def train_with_checkpoints(
     path: Path | None = None,
     options: Mapping[str, Any] | None = None,
     progress: Callable[[Progress], object] | None = None,
-) -> KernelLearner:
+) -> Learner:
     """Train, or go on from the checkpoint at `path`; the result is the same bit for bit.
 
     Parameters
@@ -39,7 +40,7 @@ def train_with_checkpoints(
     """
     asked = {"passes": passes, **(options or {})}
     if path is not None and path.exists():
-        learner = _restored(path, asked, sets, labels, weights)
+        learner = _restored(type(learner), path, asked, sets, labels, weights)
         return _finish(learner, path, asked, progress)
     if path is None:
         return learner.fit(sets, labels, passes=passes, weights=weights, progress=progress, every=_every(sets))
@@ -54,12 +55,13 @@ def train_with_checkpoints(
 
 
 def _restored(
+    kind: type[Learner],
     path: Path,
     asked: Mapping[str, Any],
     sets: FeatureSets,
     labels: NDArray[Any],
     weights: NDArray[Any] | None,
-) -> KernelLearner:
+) -> Learner:
     state, metadata = read_model(path, TASK)
     if metadata["options"] != dict(asked):
         changed = sorted(
@@ -69,15 +71,15 @@ def _restored(
             str(path),
             f"this checkpoint is of a run with other options ({', '.join(changed)}): use another folder",
         )
-    return KernelLearner.from_state(state, sets, labels, weights=weights)
+    return kind.from_state(state, sets, labels, weights=weights)
 
 
 def _finish(
-    learner: KernelLearner,
+    learner: Learner,
     path: Path,
     asked: Mapping[str, Any],
     progress: Callable[[Progress], object] | None,
-) -> KernelLearner:
+) -> Learner:
     keep = _Keeper(learner, path, asked, progress)
     try:
         learner.resume(progress=keep, every=100_000)
@@ -97,7 +99,7 @@ class _Keeper:
 
     def __init__(
         self,
-        learner: KernelLearner,
+        learner: Learner,
         path: Path,
         asked: Mapping[str, Any],
         progress: Callable[[Progress], object] | None,

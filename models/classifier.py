@@ -22,7 +22,7 @@ from kakari.kernels.frozen import FrozenModel
 from kakari.kernels.mining import Conjunctions
 from kakari.kernels.refitting import refit as refit_conjunctions
 from kakari.models.files import Arrays, ModelFileError, read_model, write_model
-from kakari.models.multiclass import binary_problems, decide, multiclass_margins
+from kakari.models.multiclass import SCHEMES, binary_problems, decide, machines_needed, multiclass_margins
 from kakari.models.vocabulary import Vocabulary, VocabularyError
 
 TASK = "classify"
@@ -75,7 +75,9 @@ class Refit:
 
 @dataclass
 class Classifier:
-    """Binary machines for two classes (one), each class against the rest ("ovr") or all pairs ("ovo").
+    """Binary machines for two classes (one), each class ("ovr", "direct") or all pairs ("ovo").
+
+    The machines of a direct model share one support set, which is stored once.
 
     Examples
     --------
@@ -123,14 +125,16 @@ class Classifier:
         """Write a model file."""
         arrays: Arrays = {}
         settings: list[dict[str, Any]] = []
+        owners: dict[int, int] = {}  # of each support set, the first machine that has it
         for number, machine in enumerate(self.machines):
             if machine.support is not None:
-                own: Arrays = {
-                    "offsets": machine.support.offsets,
-                    "ids": machine.support.ids,
-                    "coefficients": cast(Any, machine.coefficients),
-                }
-                settings.append({"bias": machine.bias})
+                own: Arrays = {"coefficients": cast(Any, machine.coefficients)}
+                owner = owners.setdefault(id(machine.support), number)
+                if owner == number:
+                    own |= {"offsets": machine.support.offsets, "ids": machine.support.ids}
+                    settings.append({"bias": machine.bias})
+                else:
+                    settings.append({"bias": machine.bias, "support_of": owner})
             else:
                 own = machine.model.arrays
                 settings.append({"bias": machine.bias, "frozen": machine.model.settings})
@@ -159,7 +163,7 @@ class Classifier:
 
 
 def _assemble(arrays: Arrays, metadata: dict[str, Any]) -> Classifier:
-    machines = []
+    machines: list[Machine] = []
     degree = int(metadata["degree"])
     if not 1 <= degree <= 4:
         raise ValueError(f"its degree is {degree}")
@@ -171,18 +175,30 @@ def _assemble(arrays: Arrays, metadata: dict[str, Any]) -> Classifier:
                 raise ValueError(f"its degree is {degree}, but that of a machine {settings['frozen']['degree']}")
             machines.append(Machine(degree, bias=bias, _frozen=[FrozenModel(settings["frozen"], own)]))
         else:
-            support = FeatureSets.from_arrays(own["offsets"], own["ids"])
+            support = _support(own, settings, machines)
             coefficients = np.array(own["coefficients"], dtype=np.float64)
             if coefficients.shape != (len(support),) or not np.isfinite(coefficients).all():
                 raise ValueError("the coefficients do not fit the support set")
             machines.append(Machine(degree, support, coefficients, bias))
     classes, scheme = list(metadata["classes"]), str(metadata["scheme"])
-    expected = {2: 1}.get(len(classes), len(classes) if scheme == "ovr" else len(classes) * (len(classes) - 1) // 2)
-    if len(machines) != expected:
+    if scheme not in SCHEMES:
+        raise ValueError(f"its scheme is {scheme!r}")
+    if len(machines) != machines_needed(len(classes), scheme):
         raise ValueError(f"there are {len(machines)} machines for {len(classes)} classes")
     words = _named(arrays, "vocabulary.")
     vocabulary = Vocabulary.from_arrays(**words) if words else None
     return Classifier(machines, classes, scheme, vocabulary, dict(metadata["information"]))
+
+
+def _support(own: Arrays, settings: dict[str, Any], earlier: list[Machine]) -> FeatureSets:
+    """Read a machine's support set, or take that of an earlier machine which it shares."""
+    if "support_of" not in settings:
+        return FeatureSets.from_arrays(own["offsets"], own["ids"])
+    owner = int(settings["support_of"])
+    shared = earlier[owner].support if 0 <= owner < len(earlier) else None
+    if shared is None:
+        raise ValueError(f"there is no support set of machine {owner} to share")
+    return shared
 
 
 def _named(arrays: Arrays, prefix: str) -> Arrays:

@@ -1,4 +1,8 @@
-"""Several classes from binary decisions: each class against the rest ("ovr"), or votes over all pairs ("ovo")."""
+"""Several classes: each against the rest ("ovr"), votes over all pairs ("ovo"), or all learned at once ("direct").
+
+The first two train binary learners, the third one learner whose updates move two classes at a time. Either way what
+comes out is a list of binary machines, each a support set with coefficients.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +12,60 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from kakari.kernels.featuresets import FeatureSets
+from kakari.kernels.multiclass import MulticlassLearner
+from kakari.kernels.training import KernelLearner
+
+SCHEMES = ("ovr", "ovo", "direct")
+Learner = KernelLearner | MulticlassLearner
 Weights = NDArray[np.float64]
 Problem = tuple["NDArray[np.int64] | None", "NDArray[np.int8]"]
+
+
+def is_direct(classes: int, scheme: str, method: str = "slicing") -> bool:
+    """Say whether one learner takes all classes; two classes are a binary problem under any scheme.
+
+    Examples
+    --------
+    >>> is_direct(3, "direct"), is_direct(2, "direct"), is_direct(3, "ovr")
+    (True, False, False)
+    """
+    if scheme not in SCHEMES:
+        raise ValueError(f"multiclass is one of {', '.join(SCHEMES)}, not {scheme!r}")
+    if scheme != "direct" or classes < 3:
+        return False
+    if method != "slicing":
+        raise ValueError(f"multiclass 'direct' computes margins by method 'slicing' only, not by {method!r}")
+    return True
+
+
+def machines_needed(classes: int, scheme: str) -> int:
+    """Give the number of binary machines.
+
+    Examples
+    --------
+    >>> machines_needed(2, "ovr"), machines_needed(4, "ovo"), machines_needed(4, "direct")
+    (1, 6, 4)
+    """
+    if classes == 2:
+        return 1
+    return classes * (classes - 1) // 2 if scheme == "ovo" else classes
+
+
+def expansions(learner: Learner, *, averaged: bool) -> list[tuple[FeatureSets, Weights]]:
+    """Give the support set and the coefficients of each machine that a learner stands for.
+
+    Those of a multi-class learner share one support set.
+
+    Examples
+    --------
+    >>> learner = MulticlassLearner(3, learner="perceptron").fit(FeatureSets.from_lists([[1]]), [2])
+    >>> [coefficients.tolist() for _, coefficients in expansions(learner, averaged=False)]
+    [[-1.0], [0.0], [1.0]]
+    """
+    support = learner.support()
+    columns = np.atleast_2d(learner.coefficients(averaged=averaged).T)
+    return [(support, np.ascontiguousarray(column)) for column in columns]
 
 
 def binary_problems(numbers: NDArray[Any], classes: int, scheme: str) -> list[Problem]:
@@ -44,7 +100,7 @@ def multiclass_margins(margins: list[Weights], classes: int, scheme: str) -> Wei
     """
     if classes == 2:
         return margins[0]
-    if scheme == "ovr":
+    if scheme != "ovo":
         return np.column_stack(margins)
     votes = np.zeros((margins[0].size, classes))
     sums = np.zeros_like(votes)

@@ -21,8 +21,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from kakari.kernels.featuresets import FeatureSets
 from kakari.kernels.freezing import freeze
 from kakari.kernels.frozen import FrozenModel
+from kakari.kernels.multiclass import MulticlassLearner
 from kakari.kernels.training import KernelLearner
-from kakari.models.multiclass import binary_problems, decide, multiclass_margins
+from kakari.models.multiclass import binary_problems, decide, expansions, is_direct, multiclass_margins
 
 Weights = NDArray[np.float64]
 
@@ -48,11 +49,12 @@ class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         Visit the examples in an order drawn anew for each pass, from `random_state`.
     random_state : int
         The seed.
-    multiclass : {"ovr", "ovo"}
-        For three and more classes: each against the rest, or votes over all pairs.
+    multiclass : {"ovr", "ovo", "direct"}
+        For three and more classes: each against the rest, votes over all pairs, or one learner that sets the
+        right class apart from the strongest wrong one (`kakari.kernels.multiclass.MulticlassLearner`).
     method, common, memory_limit
         How margins are computed in training; see `kakari.kernels.training.KernelLearner`. They change
-        time and memory, not the model.
+        time and memory, not the model. "direct" knows the method "slicing" only.
     class_weight : dict, "balanced" or None
         Weights of the classes.
     binarize : float or None
@@ -62,8 +64,8 @@ class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     ----------
     classes_ : array
     n_features_in_ : int
-    learners_ : list of KernelLearner
-        One for two classes, one a class for "ovr", one a pair for "ovo".
+    learners_ : list of KernelLearner or MulticlassLearner
+        One for two classes, one a class for "ovr", one a pair for "ovo"; for "direct" a MulticlassLearner.
 
     Examples
     --------
@@ -168,8 +170,9 @@ class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         """
         check_is_fitted(self)
         return [
-            freeze(learner.support(), learner.coefficients(averaged=self.averaged), self.degree, **options)
+            freeze(support, coefficients, self.degree, **options)
             for learner in self.learners_
+            for support, coefficients in expansions(learner, averaged=self.averaged)
         ]
 
     def _exact(self) -> list[FrozenModel]:
@@ -207,35 +210,40 @@ class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     ) -> PolynomialClassifier:
         if self.classes_.size < 2:
             raise ValueError(f"there is only 1 class in y, {self.classes_[0]!r}; a classifier needs two")
-        if self.multiclass not in ("ovr", "ovo"):
-            raise ValueError(f"multiclass is 'ovr' or 'ovo', not {self.multiclass!r}")
         weights = example_weights(labels, self.classes_, sample_weight, self.class_weight)
-        problems = binary_problems(np.searchsorted(self.classes_, labels), self.classes_.size, self.multiclass)
-        if fresh:
-            self.learners_ = [self._learner() for _ in problems]
-        for learner, (rows, signs) in zip(self.learners_, problems, strict=True):
-            some = sets if rows is None else sets.take(rows)
-            learner.partial_fit(
-                some,
-                signs,
-                passes=passes,
-                weights=weights if rows is None or weights is None else weights[rows],
-            )
+        numbers = np.searchsorted(self.classes_, labels)
+        if self._is_direct():
+            if fresh:
+                self.learners_: list[Any] = [MulticlassLearner(self.classes_.size, **self._options())]
+            self.learners_[0].partial_fit(sets, numbers, passes=passes, weights=weights)
+        else:
+            problems = binary_problems(numbers, self.classes_.size, self.multiclass)
+            if fresh:
+                self.learners_ = [KernelLearner(method=self.method, **self._options()) for _ in problems]
+            for learner, (rows, signs) in zip(self.learners_, problems, strict=True):
+                learner.partial_fit(
+                    sets if rows is None else sets.take(rows),
+                    signs,
+                    passes=passes,
+                    weights=weights if rows is None or weights is None else weights[rows],
+                )
         self._frozen: list[FrozenModel] = []
         self.n_iter_ = max((len(learner.mistakes) for learner in self.learners_), default=0)
         return self
 
-    def _learner(self) -> KernelLearner:
-        return KernelLearner(
-            self.degree,
-            learner=self.learner,
-            cost=self.cost,
-            step=self.step,
-            method=self.method,
-            common=self.common,
-            memory_limit=self.memory_limit,
-            seed=int(self.random_state) if self.shuffle else None,
-        )
+    def _is_direct(self) -> bool:
+        return is_direct(self.classes_.size, self.multiclass, self.method)
+
+    def _options(self) -> dict[str, Any]:
+        return {
+            "degree": self.degree,
+            "learner": self.learner,
+            "cost": self.cost,
+            "step": self.step,
+            "common": self.common,
+            "memory_limit": self.memory_limit,
+            "seed": int(self.random_state) if self.shuffle else None,
+        }
 
     def __getstate__(self) -> dict[str, Any]:
         state = dict(super().__getstate__())
@@ -247,8 +255,8 @@ class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
         if hasattr(self, "learners_"):
-            states: list[Any] = self.learners_
-            self.learners_ = [KernelLearner.from_state(state) for state in states]
+            kind = MulticlassLearner if self._is_direct() else KernelLearner
+            self.learners_ = [kind.from_state(learner) for learner in self.learners_]
             self._frozen = []
 
 

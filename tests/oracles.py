@@ -9,22 +9,55 @@ def margin(support, coefficients, example, degree):
     return sum(alpha * kernel(vector, example, degree) for vector, alpha in zip(support, coefficients, strict=True))
 
 
+def step_amount(learner, signed, norm, cost, weight):
+    """Give how far a learner goes, for the margin of the right answer over the wrong one."""
+    loss = max(0.0, 1.0 - signed) if weight else 0.0
+    if learner == "perceptron":
+        return weight if signed <= 0 else 0.0
+    if learner == "pa2":
+        return loss and loss / (norm + 1 / (2 * cost * weight))
+    return min(cost * weight if learner == "pa1" else loss / norm, loss / norm)
+
+
+def squared_norm(x, degree, step):
+    return kernel(x, x, degree) if step == "kernel" else max(1, len(set(x)))
+
+
 def online_updates(visits, sets, labels, *, degree, learner, cost=1.0, step="kernel", weights=None):
     """Give the updates (row, amount, visit counted from one) of the rows in the order of their visits."""
     updates = []
     for visit, row in enumerate(visits, start=1):
         x, y, weight = sets[row], labels[row], 1.0 if weights is None else weights[row]
         signed = y * margin([sets[i] for i, _, _ in updates], [amount for _, amount, _ in updates], x, degree)
-        norm = kernel(x, x, degree) if step == "kernel" else max(1, len(set(x)))
-        loss = max(0.0, 1.0 - signed) if weight else 0.0
-        if learner == "perceptron":
-            amount = weight if signed <= 0 else 0.0
-        elif learner == "pa2":
-            amount = loss and loss / (norm + 1 / (2 * cost * weight))
-        else:
-            amount = min(cost * weight if learner == "pa1" else loss / norm, loss / norm)
+        amount = step_amount(learner, signed, squared_norm(x, degree, step), cost, weight)
         if amount > 0:
             updates.append((row, y * amount, visit))
+    return updates
+
+
+def multiclass_updates(
+    visits, sets, labels, classes, *, degree, learner, cost=1.0, step="kernel", weights=None, chosen=None
+):
+    """Give the updates (row, right class, wrong class, amount, visit) of a direct multi-class learner.
+
+    Classes that are equally strong but for rounding are told apart by `chosen`: visit -> wrong class.
+    """
+    updates = []
+    for visit, row in enumerate(visits, start=1):
+        x, right, weight = sets[row], labels[row], 1.0 if weights is None else weights[row]
+        margins, size = [0.0] * classes, 0.0
+        for i, plus, minus, amount, _ in updates:
+            margins[plus] += amount * kernel(sets[i], x, degree)
+            margins[minus] -= amount * kernel(sets[i], x, degree)
+            size += amount * kernel(sets[i], x, degree)
+        wrong = max((c for c in range(classes) if c != right), key=margins.__getitem__)
+        rival = (chosen or {}).get(visit, wrong)
+        if rival != right and margins[wrong] - margins[rival] <= 1e-12 * size:
+            wrong = rival
+        norm = 2 * squared_norm(x, degree, step)
+        amount = step_amount(learner, margins[right] - margins[wrong], norm, cost, weight)
+        if amount > 0:
+            updates.append((row, right, wrong, amount, visit))
     return updates
 
 

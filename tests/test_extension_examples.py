@@ -24,6 +24,8 @@ def test_there_are_compiled_modules():
 
 @pytest.mark.parametrize("name", COMPILED)
 def test_examples(name):
-    results = doctest.testmod(importlib.import_module(name))
-    assert results.attempted > 0
+    module = importlib.import_module(name)
+    shown = [value for value in vars(module).values() if getattr(value, "__module__", None) == name]
+    results = doctest.testmod(module)
+    assert results.attempted > 0 or not shown  # a module may be for other compiled ones only
     assert results.failed == 0

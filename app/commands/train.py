@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import resource
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 import typer
+from numpy.typing import NDArray
 
 from kakari.console import note, pass_progress, print_json, print_table
 from kakari.examples import FEATURE_COSTS, Examples, class_numbers, load_examples
 from kakari.kernels.checks import TrainingError
+from kakari.kernels.featuresets import FeatureSets
+from kakari.kernels.multiclass import MulticlassLearner
 from kakari.kernels.training import KernelLearner, Progress
 from kakari.models.checkpoints import train_with_checkpoints
 from kakari.models.classifier import Classifier, Machine
-from kakari.models.multiclass import binary_problems
+from kakari.models.multiclass import Learner, binary_problems, expansions, is_direct
 
 app = typer.Typer(help="Train a model.", no_args_is_help=True)
 
@@ -56,6 +59,7 @@ class Scheme(str, Enum):
 
     ovr = "ovr"
     ovo = "ovo"
+    direct = "direct"
 
 
 def parse_size(text: str) -> int:
@@ -110,7 +114,7 @@ def classify_cli(
         int | None, typer.Option(min=0, help="Shuffle each pass. [default: file order]", show_default=False)
     ] = None,
     multiclass: Annotated[
-        Scheme, typer.Option(help="Three and more classes: one against the rest, or pairs.")
+        Scheme, typer.Option(help="Three and more classes: one against the rest, pairs, or all at once.")
     ] = Scheme.ovr,
     positive_weight: Annotated[
         float, typer.Option(min=0.0, help="Cost factor of the positive class, where there are two.")
@@ -179,27 +183,28 @@ def train_classifier(
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     start = time.process_time()
     machines: list[Machine] = []
-    updates, peak = 0, 0
+    vectors, updates, peak = 0, 0, 0
     weights = None if positive_weight == 1.0 or len(classes) != 2 else np.where(numbers == 1, positive_weight, 1.0)
-    for place, (rows, signs) in enumerate(binary_problems(numbers, len(classes), scheme)):
+    for place, (learner, sets, labels) in enumerate(_problems(examples.sets, numbers, len(classes), options, scheme)):
         trained = train_with_checkpoints(
-            KernelLearner(**options),
-            examples.sets if rows is None else examples.sets.take(rows),
-            signs,
+            learner,
+            sets,
+            labels,
             passes=passes,
             weights=weights,
             path=None if checkpoint is None else checkpoint / f"machine-{place}.safetensors",
             options={**options, "positive_weight": positive_weight, "scheme": scheme},
             progress=progress,
         )
-        machines.append(Machine(options["degree"], trained.support(), trained.coefficients(averaged=averaged)))
+        machines += [Machine(options["degree"], *pair) for pair in expansions(trained, averaged=averaged)]
+        vectors += len(trained.support())
         updates += trained.updates
         peak = max(peak, trained.peak_bytes)
     seconds = time.process_time() - start
     grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
     figures = {
         "seconds": round(seconds, 3),
-        "support_vectors": sum(len(machine.support or ()) for machine in machines),
+        "support_vectors": vectors,
         "updates": updates,
         "peak_memory_mb": round(max(peak / 1e6, grown * 1024 / 1e6), 1),
         "examples": len(examples.labels),
@@ -207,3 +212,15 @@ def train_classifier(
     }
     told = {"options": options, "passes": passes, "averaged": averaged, "training": figures}
     return Classifier(machines, classes, scheme, examples.vocabulary, told), figures
+
+
+def _problems(
+    sets: FeatureSets, numbers: NDArray[np.int64], classes: int, options: dict[str, Any], scheme: str
+) -> Iterator[tuple[Learner, FeatureSets, NDArray[Any]]]:
+    """Yield the learners of a scheme, each with its examples and labels."""
+    if is_direct(classes, scheme, options["method"]):
+        own = {name: value for name, value in options.items() if name != "method"}
+        yield MulticlassLearner(classes, **own), sets, numbers
+        return
+    for rows, signs in binary_problems(numbers, classes, scheme):
+        yield KernelLearner(**options), sets if rows is None else sets.take(rows), signs

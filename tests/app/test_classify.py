@@ -82,12 +82,32 @@ def test_names_and_explanations(tmp_path):
 def test_three_classes(tmp_path):
     rows = [f"{a * b}\ta={a}\tb={b}" for a in range(3) for b in range(3)]
     (tmp_path / "x.tsv").write_text("\n".join(rows))
-    for scheme in ("ovr", "ovo"):
+    for scheme in ("ovr", "ovo", "direct"):
         model = str(tmp_path / scheme)
         options = ["--degree", "2", "--step", "kernel", "--multiclass", scheme]
         assert run("train", "classify", str(tmp_path / "x.tsv"), "-o", model, *options).returncode == 0
         assert json.loads(run("evaluate", model, str(tmp_path / "x.tsv"), "--json").stdout)["accuracy"] == 1.0
         assert len(run("predict", model, str(tmp_path / "x.tsv")).stdout.splitlines()[0].split("\t")) == 4
+
+
+def test_direct_training_goes_on_from_its_checkpoint_and_can_be_explained_and_frozen(tmp_path):
+    rows = [f"{a * b}\ta={a}\tb={b}" for a in range(3) for b in range(3)]
+    file, model = str(tmp_path / "x.tsv"), str(tmp_path / "m")
+    (tmp_path / "x.tsv").write_text("\n".join(rows))
+    command = ["train", "classify", file, "-o", model, "--multiclass", "direct", "--degree", "2", "--json"]
+    command += ["--step", "kernel", "--seed", "1", "--checkpoint", str(tmp_path / "c")]
+    first, again = run(*command), run(*command)
+    assert (first.returncode, again.returncode) == (0, 0), first.stderr + again.stderr
+    figures = json.loads(first.stdout)
+    assert figures["support_vectors"] <= 9 and figures["updates"] == json.loads(again.stdout)["updates"]
+    told = json.loads(run("explain", model, file, "--line", "9", "--json").stdout)
+    assert [machine["machine"] for machine in told] == ["0", "1", "2", "4"]
+    assert max(told, key=lambda machine: machine["margin"])["machine"] == "4"
+    small = json.loads(run("freeze", model, "-o", str(tmp_path / "s"), "--check", file, "--json").stdout)
+    assert small["accuracy"] == 1.0
+    other = run(*command[:-6], "--method", "naive")
+    assert other.returncode == 1
+    assert other.stderr.count("\n") == 1 and "'slicing' only" in other.stderr
 
 
 def test_freezing(data):

@@ -11,6 +11,7 @@ from oracles import margin, model, online_updates
 
 from kakari.kernels.checks import TrainingError
 from kakari.kernels.featuresets import FeatureSets
+from kakari.kernels.margins import SupportMargins
 from kakari.kernels.training import METHODS, RULES, KernelLearner, Progress, visiting_order
 
 FEATURES = st.one_of(st.integers(0, 8), st.sampled_from([100, 2**31 - 1]))
@@ -43,7 +44,7 @@ def assert_same_model(found, expected, rows, degree):
 def test_every_learner_and_method_follows_the_definition(rows, data, degree, rule, method, reuse):
     labels = labels_for(rows, data)
     cost = data.draw(st.sampled_from([0.01, 0.5, 10.0]))
-    step = data.draw(st.sampled_from(["kernel", "features"])) if rule in ("pa1", "perceptron") else "kernel"
+    step = data.draw(st.sampled_from(["kernel", "features"]))
     weights = data.draw(st.none() | st.just([0.5 * (i % 4) for i in range(len(rows))]))
     common = data.draw(st.sampled_from(["auto", 0, 1, 3, 100]))
     seed = data.draw(st.none() | st.integers(0, 5))
@@ -96,42 +97,34 @@ def test_integer_perceptrons_agree_exactly(degree, common):
 
 @pytest.mark.parametrize("method", ["slicing", "splitting", "expansion"])
 @pytest.mark.parametrize("degree", [2, 3])
-def test_the_memory_limit_halves_common_and_keeps_the_model(method, degree):
+@pytest.mark.parametrize("rule", ["perceptron", "pa1"])
+def test_the_memory_limit_halves_common_and_keeps_the_model(rule, method, degree):
     sets, labels = random_examples(features=400, length=20)
-    free = KernelLearner(degree, learner="perceptron", method=method, common=400).fit(sets, labels, passes=5)
+    options = {"learner": rule, "cost": 0.01, "method": method, "common": 400}
+    free = KernelLearner(degree, **options).fit(sets, labels, passes=5)
     seen = set()
     for limit in (1, 200_000, 300_000, 500_000, 1_000_000):
-        learner = KernelLearner(degree, learner="perceptron", method=method, common=400, memory_limit=limit)
-        learner.fit(sets, labels, passes=5)
+        learner = KernelLearner(degree, memory_limit=limit, **options).fit(sets, labels, passes=5)
         seen.add(learner.common)
-        assert learner.coefficients().tobytes() == free.coefficients().tobytes()
         assert learner.mistakes == free.mistakes
+        if rule == "perceptron":
+            assert learner.coefficients().tobytes() == free.coefficients().tobytes()
+        else:  # other sums, other roundings
+            for averaged in (False, True):
+                found, expected = (
+                    SupportMargins(each.support(), each.coefficients(averaged=averaged), degree).margins(sets)
+                    for each in (learner, free)
+                )
+                np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
     assert 0 in seen and len(seen) > 2
 
 
-@settings(max_examples=40, deadline=None)
-@given(
-    st.sampled_from(METHODS),
-    st.booleans(),
-    DEGREES,
-    st.integers(1, 400),
-    st.none() | st.just(3),
-    st.sampled_from([None, 150_000]),
-)
-def test_stopping_and_resuming_changes_no_bit(method, reuse, degree, stop, seed, limit):
-    sets, labels = random_examples(count=120)
-    options = {
-        "learner": "pa1",
-        "cost": 0.02,
-        "method": method,
-        "reuse": reuse,
-        "seed": seed,
-        "memory_limit": limit,
-    }
-    whole = KernelLearner(degree, **options).fit(sets, labels, passes=4)
+def assert_resuming_changes_no_bit(learner_options, sets, labels, stop):
+    whole = KernelLearner(**learner_options).fit(sets, labels, passes=4)
     calls = iter(range(10**9))
-    stopped = KernelLearner(degree, **options)
+    stopped = KernelLearner(**learner_options)
     stopped.fit(sets, labels, passes=4, progress=lambda at: next(calls) >= stop // 10, every=10)
+    common = stopped.common
     resumed = KernelLearner.from_state(stopped.state(), sets, labels).resume()
     stopped.resume()
     for learner in (stopped, resumed):
@@ -140,6 +133,25 @@ def test_stopping_and_resuming_changes_no_bit(method, reuse, degree, stop, seed,
         for name, values in learner.state().items():
             if name != "progress":  # it holds the peak of memory
                 assert values.tobytes() == whole.state()[name].tobytes(), name
+    return common, resumed.common
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.sampled_from(METHODS), st.booleans(), DEGREES, st.integers(1, 400), st.none() | st.just(3))
+def test_stopping_and_resuming_changes_no_bit(method, reuse, degree, stop, seed):
+    sets, labels = random_examples(count=120)
+    options = {"degree": degree, "cost": 0.02, "method": method, "reuse": reuse, "seed": seed}
+    assert_resuming_changes_no_bit(options, sets, labels, stop)
+
+
+@pytest.mark.parametrize("method", ["slicing", "splitting", "expansion"])
+@pytest.mark.parametrize(("stop", "halved"), [(15, False), (250, True)])
+def test_stopping_and_resuming_around_a_halving_changes_no_bit(method, stop, halved):
+    sets, labels = random_examples(count=120, features=400, length=20)
+    options = {"degree": 3, "cost": 0.02, "method": method, "common": 400, "memory_limit": 600_000}
+    at_stop, at_end = assert_resuming_changes_no_bit(options, sets, labels, stop)
+    assert 0 < at_end < 400, "the limit was never reached, or left nothing"
+    assert (at_stop < 400) == halved
 
 
 def test_a_saved_model_learns_on_as_the_original_does():
@@ -225,7 +237,6 @@ def test_progress_is_told_after_each_pass_and_every_few_examples():
 
 def test_an_interrupt_stops_between_two_examples_and_training_can_go_on():
     sets, labels = random_examples(count=3000, features=200, length=40)
-    whole = KernelLearner(3, cost=1e-3, method="naive").fit(sets, labels)
     learner = KernelLearner(3, cost=1e-3, method="naive")
     timer = threading.Timer(0.1, signal.raise_signal, [signal.SIGINT])
     timer.start()
@@ -238,10 +249,11 @@ def test_an_interrupt_stops_between_two_examples_and_training_can_go_on():
     with pytest.raises(TrainingError, match="resume"):
         learner.partial_fit(sets, labels)
     state = learner.state()
-    state["progress"][1] = 1 - len(learner.mistakes)  # one pass is enough
-    if not learner.mistakes:
-        again = KernelLearner.from_state(state, sets, labels).resume()
-        assert again.coefficients().tobytes() == whole.coefficients().tobytes()
+    state["progress"][1] = 1  # finish the pass that was under way
+    again = KernelLearner.from_state(state, sets, labels).resume()
+    whole = KernelLearner(3, cost=1e-3, method="naive").fit(sets, labels, passes=len(again.mistakes))
+    assert again.mistakes == whole.mistakes
+    assert again.coefficients().tobytes() == whole.coefficients().tobytes()
 
 
 def test_a_failing_callback_leaves_a_run_that_can_go_on():

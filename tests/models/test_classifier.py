@@ -11,7 +11,7 @@ from sklearn.svm import SVC
 
 from kakari.kernels.featuresets import FeatureSets
 from kakari.models.classifier import Classifier, Machine, from_svc
-from kakari.models.files import ModelFileError
+from kakari.models.files import ModelFileError, read_model
 from kakari.models.vocabulary import Vocabulary
 
 SETS = FeatureSets.from_lists([[1, 2], [2, 3], [3], [1, 4, 5], []])
@@ -39,6 +39,31 @@ def test_files_keep_everything(classifier, tmp_path):
     assert again.information == {"data": "ours"}
     classifier.save(tmp_path / "n")
     assert (tmp_path / "n").read_bytes() == (tmp_path / "m").read_bytes()
+
+
+def direct():
+    shared = np.random.default_rng(0).normal(size=(3, len(SETS)))
+    return Classifier([Machine(3, SETS, column) for column in shared], ["a", "b", "c"], "direct")
+
+
+def test_a_direct_model_stores_its_support_set_once(tmp_path):
+    direct().save(tmp_path / "m")
+    arrays, metadata = read_model(tmp_path / "m", "classify")
+    assert [name for name in arrays if name.endswith((".ids", ".offsets"))] == ["0.ids", "0.offsets"]
+    assert [machine.get("support_of") for machine in metadata["machines"]] == [None, 0, 0]
+    again = Classifier.load(tmp_path / "m")
+    np.testing.assert_array_equal(again.margins(SETS), direct().margins(SETS))
+    assert again.machines[0].support is again.machines[2].support
+    again.save(tmp_path / "n")
+    assert (tmp_path / "n").read_bytes() == (tmp_path / "m").read_bytes()
+
+
+@pytest.mark.parametrize("owner", [1, 2, 7, -1])
+def test_a_support_set_that_is_not_there_cannot_be_shared(tmp_path, owner):
+    direct().save(tmp_path / "m")
+    rewrite(tmp_path / "m", lambda m: m["machines"][1].update(support_of=owner))
+    with pytest.raises(ModelFileError, match=f"no support set of machine {owner}"):
+        Classifier.load(tmp_path / "m")
 
 
 @pytest.mark.parametrize("options", [{"kind": "expansion", "weights": "int8"}, {"kind": "splitting"}])
@@ -70,6 +95,7 @@ def rewrite(path, change):
         lambda m: m.update(classes=["a", "b", "c"]),
         lambda m: m.pop("machines"),
         lambda m: m.update(machines=[{}]),
+        lambda m: m.update(scheme="all"),
     ],
 )
 @pytest.mark.parametrize("frozen", [False, True])

@@ -23,6 +23,7 @@ NOT_REPEATS = "a weight scales the step of an online learner; it does not repeat
     [
         PolynomialClassifier(binarize=0.0),
         PolynomialClassifier(binarize=0.0, multiclass="ovo", learner="perceptron"),
+        PolynomialClassifier(binarize=0.0, multiclass="direct"),
     ],
     expected_failed_checks=lambda _: {
         "check_sample_weight_equivalence_on_dense_data": NOT_REPEATS,
@@ -40,9 +41,9 @@ def data(rows=60, columns=12, classes=2, seed=0):
     return X.astype(float), y
 
 
-def definition(classifier, learner, X):
+def definition(classifier, learner, X, column=0):
     """Σ α (1 + |s ∩ x|)^d, written out."""
-    coefficients = learner.coefficients(averaged=classifier.averaged)
+    coefficients = np.atleast_2d(learner.coefficients(averaged=classifier.averaged).T)[column]
     support = [set(row) for row in learner.support().tolist()]
     return [
         sum(a * (1 + len(s & set(np.flatnonzero(x)))) ** classifier.degree for a, s in zip(coefficients, support))
@@ -59,7 +60,7 @@ def test_margins_are_the_definition(degree, learner, averaged, seed):
     np.testing.assert_allclose(classifier.decision_function(X), expected, rtol=1e-9, atol=1e-9)
 
 
-@pytest.mark.parametrize("multiclass", ["ovr", "ovo"])
+@pytest.mark.parametrize("multiclass", ["ovr", "ovo", "direct"])
 def test_three_classes(multiclass):
     X, y = data(classes=3, rows=200)
     classifier = PolynomialClassifier(3, multiclass=multiclass, passes=30).fit(X, y)
@@ -68,6 +69,21 @@ def test_three_classes(multiclass):
     if multiclass == "ovr":
         expected = np.column_stack([definition(classifier, learner, X) for learner in classifier.learners_])
         np.testing.assert_allclose(classifier.decision_function(X), expected, rtol=1e-9, atol=1e-9)
+    if multiclass == "direct":
+        (learner,) = classifier.learners_
+        expected = np.column_stack([definition(classifier, learner, X, column) for column in range(3)])
+        np.testing.assert_allclose(classifier.decision_function(X), expected, rtol=1e-9, atol=1e-9)
+
+
+def test_direct_is_for_three_classes_and_one_method():
+    X, y = data()
+    direct, binary = (PolynomialClassifier(3, multiclass=scheme).fit(X, y) for scheme in ("direct", "ovr"))
+    np.testing.assert_array_equal(direct.decision_function(X), binary.decision_function(X))
+    X, y = data(classes=3)
+    with pytest.raises(ValueError, match="'slicing' only, not by 'naive'"):
+        PolynomialClassifier(multiclass="direct", method="naive").fit(X, y)
+    with pytest.raises(ValueError, match="multiclass is one of ovr, ovo, direct, not 'all'"):
+        PolynomialClassifier(multiclass="all").fit(X, y)
 
 
 def test_inputs_agree():
@@ -96,6 +112,16 @@ def test_one_class():
         PolynomialClassifier().fit([[1, 0], [0, 1]], [7, 7])
 
 
+@pytest.mark.parametrize("multiclass", ["ovr", "direct"])
+def test_partial_fit_goes_on_with_three_classes(multiclass):
+    X, y = data(classes=3)
+    whole = PolynomialClassifier(2, multiclass=multiclass, passes=2, shuffle=False).fit(X, y)
+    parts = PolynomialClassifier(2, multiclass=multiclass, shuffle=False)
+    for _ in range(2):
+        parts.partial_fit(X, y, classes=[0, 1, 2])
+    np.testing.assert_allclose(parts.decision_function(X), whole.decision_function(X), rtol=1e-9, atol=1e-12)
+
+
 def test_partial_fit_goes_on():
     X, y = data()
     whole = PolynomialClassifier(2, passes=2, shuffle=False).fit(X, y)
@@ -120,9 +146,10 @@ def test_weights():
         plain.fit(X, y, sample_weight=[1.0])
 
 
-def test_pickling_and_cloning():
+@pytest.mark.parametrize("multiclass", ["ovr", "ovo", "direct"])
+def test_pickling_and_cloning(multiclass):
     X, y = data(classes=3)
-    classifier = PolynomialClassifier(3).fit(X, y)
+    classifier = PolynomialClassifier(3, multiclass=multiclass).fit(X, y)
     again = pickle.loads(pickle.dumps(classifier))
     np.testing.assert_array_equal(again.decision_function(X), classifier.decision_function(X))
     again.partial_fit(X, y)
