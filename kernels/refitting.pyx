@@ -56,6 +56,7 @@ def refit(found, sets, labels, *, cost, passes=10, fresh=False):
 
     Examples
     --------
+    >>> from kakari.kernels.featuresets import FeatureSets
     >>> from kakari.kernels.mining import mine
     >>> sets = FeatureSets.from_lists([[1, 2], [1], [2], []])
     >>> found = mine(sets, [1.0, -1.0, -1.0, 1.0], 2, sigma=3)
