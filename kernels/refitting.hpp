@@ -24,7 +24,7 @@ public:
     }
 
     // Visits the rows [begin, end); ranks of unknown features are -1.
-    void visit(const int64_t* offsets, const int32_t* ranks, const int8_t* signs, int64_t begin, int64_t end,
+    void visit(const int64_t* offsets, const int32_t* ranks, const int32_t* signs, int64_t begin, int64_t end,
                double cost) {
         for (int64_t row = begin; row < end; ++row, ++time) {
             const int64_t length = offsets[row + 1] - offsets[row];

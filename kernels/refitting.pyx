@@ -10,7 +10,7 @@ the example's features: about 15 microseconds an example with a million conjunct
 conjunction. The loop runs without the GIL, a few thousand examples at a time, and signals are heard in between.
 """
 from cpython.exc cimport PyErr_CheckSignals
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint8_t
 
 from kakari.kernels.featuresets cimport FeatureSets
 
@@ -31,7 +31,7 @@ cdef extern from "refitting.hpp" namespace "kakari" nogil:
 
     cdef cppclass Refitter:
         Refitter(int, const RefittedLevel *, int64_t, int64_t, double) except +
-        void visit(const int64_t *, const int32_t *, const int8_t *, int64_t, int64_t, double) except +
+        void visit(const int64_t *, const int32_t *, const int32_t *, int64_t, int64_t, double) except +
         void average(const int64_t *)
         double constant
         int64_t updates
@@ -74,7 +74,7 @@ def refit(found, sets, labels, *, cost, passes=10, fresh=False):
     return Conjunctions(found.ids, levels, constant, found.threshold_positive, found.threshold_negative)
 
 
-cdef run(found, list weights, FeatureSets rows, const int32_t[::1] ranks, const int8_t[::1] signs, double cost,
+cdef run(found, list weights, FeatureSets rows, const int32_t[::1] ranks, const int32_t[::1] signs, double cost,
          int64_t passes, double constant):
     """Train the weights in place; give the constant."""
     cdef RefittedLevel levels[4]
