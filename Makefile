@@ -23,11 +23,11 @@ demo: $(VENV)/installed ## show what kakari does
 	@.ci/demo $(BIN)/kakari
 
 test: $(VENV)/installed ## run the tests and the examples of the documentation
-	@$(BIN)/pytest -q
+	@$(BIN)/pytest -q -n auto --dist worksteal
 	@$(BIN)/pytest -q --pyargs kakari --doctest-modules -p no:cacheprovider
 
 test-checked: $(CHECKED)/kakari ## run the engine's tests with Cython's bounds checks on
-	@PYTHONPATH=$(CHECKED) $(BIN)/pytest -q tests/kernels
+	@PYTHONPATH=$(CHECKED) $(BIN)/pytest -q -n auto tests/kernels
 
 # Python is not built for the sanitizers, so they are loaded before it; libstdc++ as well, so that they see exceptions.
 # What Python itself never gives back is no leak of ours. Messages must pass pytest, which a finding stops at once.
