@@ -14,7 +14,7 @@ CHECKED := build/checked
 SANITIZED := build/sanitized
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-checked test-sanitized fuzz lint format bench models-ja clean
+.PHONY: help demo test test-corpora test-checked test-sanitized fuzz lint format bench models-ja clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -23,8 +23,11 @@ demo: $(VENV)/installed ## show what kakari does
 	@.ci/demo $(BIN)/kakari
 
 test: $(VENV)/installed ## run the tests and the examples of the documentation
-	@$(BIN)/pytest -q -n auto --dist worksteal
+	@$(BIN)/pytest -q -n auto --dist worksteal -m "not corpora"
 	@$(BIN)/pytest -q --pyargs kakari --doctest-modules -p no:cacheprovider
+
+test-corpora: $(VENV)/installed ## read every corpus on this machine from end to end
+	@$(BIN)/pytest -q -n auto --dist worksteal -m corpora
 
 test-checked: $(CHECKED)/kakari ## run the engine's tests with Cython's bounds checks on
 	@PYTHONPATH=$(CHECKED) $(BIN)/pytest -q -n auto tests/kernels

@@ -141,6 +141,13 @@ def parse_kbest(Morphemes morphemes not None, opens, models, Sentence sentence n
     """Give, for each sentence, a list of (heads, score), the best first, at most `beam` of them.
 
     The scores are log probabilities; the last bunsetsu's arcs, which are forced, count nothing.
+
+    Examples
+    --------
+    >>> from kakari.parsers.japanese import JapaneseParser
+    >>> (found,) = JapaneseParser.pretrained(beam=2).parse("本を読む。")
+    >>> found.alternatives[0][0]
+    (1, -1)
     """
     if beam < 1:
         raise ValueError(f"a beam has at least one hypothesis, not {beam}")

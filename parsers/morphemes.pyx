@@ -32,7 +32,7 @@ def kinds_of(surface, pos, conj_type):
 
     Examples
     --------
-    >>> kinds_of("、", ("特殊", "読点"), "") == MARK | COMMA
+    >>> kinds_of("、", ("特殊", "読点"), "") == Kind.MARK | Kind.COMMA
     True
     """
     kinds = KINDS_OF_POS.get(pos[0], 0) if pos else 0
