@@ -162,9 +162,7 @@ def _ordered(chunks: Iterable[list[str]], settings: Settings, jobs: int) -> Iter
 @cache
 def parser_of(model: str, kinds: bool, beam: int) -> JapaneseParser:
     """Load a parser once a process."""
-    from kakari.parsers.japanese import JapaneseParser
-
-    from kakari.parsers.japanese import pretrained_model
+    from kakari.parsers.japanese import JapaneseParser, pretrained_model
 
     if model in ("ja", "ja-juman"):
         return JapaneseParser(pretrained_model(model), kinds=kinds, beam=beam)
