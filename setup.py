@@ -38,7 +38,8 @@ def lay_out_declarations() -> Path:
 
 def extensions() -> list[Extension]:
     # No -ffast-math: the same data must give the same model on every build.
-    flags = ["-std=c++17", "-O3", "-ffp-contract=off"] + ["-march=native"] * NATIVE
+    # No -g either: debugging symbols are slow to build, and made a wheel of 25 MB.
+    flags = ["-std=c++17", "-O3", "-g0", "-ffp-contract=off"] + ["-march=native"] * NATIVE
     watch = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"] * SANITIZED
     flags += watch + ["-O1", "-g", "-fno-omit-frame-pointer"] * SANITIZED
     built = [
