@@ -28,7 +28,7 @@ def record_morphemes(sentences: Iterable[JapaneseSentence], lexicon: Lexicon) ->
     >>> from kakari.corpora import read
     >>> from kakari.models.vocabulary import Vocabulary
     >>> record_morphemes(list(read("sample-ja"))[:1], Lexicon(Vocabulary(), "juman"))
-    <1 sentences, 10 morphemes>
+    <1 sentences, 12 morphemes>
     """
     batch = MorphemeBatch(lexicon)
     for sentence in sentences:

@@ -52,7 +52,7 @@ def carry_over(sentences: Sequence[JapaneseSentence], morphemes: Morphemes) -> G
     >>> sentences = list(read("sample-ja"))
     >>> gold = carry_over(sentences, record_morphemes(sentences, Lexicon(Vocabulary(), "juman")))
     >>> gold.moved, gold.heads[:3].tolist()
-    (0, [1, 4, 3])
+    (0, [5, 2, 3])
     """
     if len(sentences) != len(morphemes):
         raise ValueError(f"{len(sentences)} sentences, but morphemes of {len(morphemes)}")
