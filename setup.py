@@ -36,6 +36,11 @@ def lay_out_declarations() -> Path:
     return root
 
 
+def headers_of(folder: str) -> list[str]:
+    """Name the folders whose C++ headers the extensions of a folder may include."""
+    return ["kernels", "parsers"] if folder == "parsers" else ["kernels"]
+
+
 def extensions() -> list[Extension]:
     # No -ffast-math: the same data must give the same model on every build.
     # No -g either: debugging symbols are slow to build, and made a wheel of 25 MB.
@@ -47,10 +52,10 @@ def extensions() -> list[Extension]:
             f"kakari.{source.parent}.{source.stem}",
             [str(source)],
             language="c++",
-            include_dirs=["kernels"],  # whose headers the .pxd files name
+            include_dirs=headers_of(folder),  # which the .pxd files name
             extra_compile_args=flags,
             extra_link_args=watch,
-            depends=[str(header) for header in sorted(Path("kernels").glob("*.hpp"))],
+            depends=[str(header) for named in headers_of(folder) for header in sorted(Path(named).glob("*.hpp"))],
         )
         for folder in FOLDERS
         for source in sorted(Path(folder).glob("*.pyx"))

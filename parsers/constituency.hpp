@@ -1,0 +1,496 @@
+// Trees by shift and reduce with a beam.
+//
+// A derivation of n words has 4n - 2 steps: n times a word is shifted and n - 1 times the two topmost items of the
+// stack are joined, and after each of these one decision says which chain of unary nodes, if any, goes on top. So all
+// hypotheses have the same number of steps and their scores compare. Nodes with more than two parts are built around
+// their head: first the parts to its right, then those to its left, through starred nodes that vanish in the end.
+//
+// A hypothesis is one `Step`, which says what the topmost item is and points to the step that left the item below
+// it on the stack, to the steps that made its parts, and to the step before: nothing is ever copied. The queue begins
+// where the topmost item ends. A step costs about 90 lookups (a unary one 35) for each hypothesis.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "english_words.hpp"
+
+namespace kakari {
+
+class ActionSet {
+public:
+    void set(int action) { words_[action >> 6] |= uint64_t{1} << (action & 63); }
+    void reset(int action) { words_[action >> 6] &= ~(uint64_t{1} << (action & 63)); }
+    bool many() const {  // more than one
+        int count = 0;
+        for (uint64_t word : words_) count += (word != 0) + ((word & (word - 1)) != 0);
+        return count > 1;
+    }
+
+    template <class Use>
+    void each(Use use) const {
+        for (int i = 0; i < 4; ++i)
+            for (uint64_t word = words_[i]; word != 0; word &= word - 1) use(64 * i + __builtin_ctzll(word));
+    }
+
+private:
+    uint64_t words_[MOST_CLASSES / 64] = {};
+};
+
+enum ActionKind : uint8_t { SHIFT, HEAD_LEFT, HEAD_RIGHT, UNARY };
+
+// Symbols are numbers: tags first, then labels, then starred labels. Action 0 shifts, action 1 is no unary node.
+struct Grammar {
+    struct Action {
+        ActionKind kind;
+        uint8_t symbol;              // what the topmost item is afterwards
+        std::vector<uint8_t> chain;  // the labels of a unary chain, from the top
+    };
+    std::vector<Action> actions;
+    std::vector<uint8_t> plain;       // of each symbol, without its star
+    ActionSet joins;                  // all actions that join two items
+    std::vector<ActionSet> seen;      // joins by the symbols of both items: left * symbols + right
+    std::vector<ActionSet> seen_tops; // unary actions by the symbol below
+
+    bool starred(int symbol) const { return plain[symbol] != symbol; }
+    size_t symbols() const { return plain.size(); }
+};
+
+struct Step {
+    const Step *previous = nullptr, *below = nullptr, *left = nullptr, *right = nullptr;
+    int64_t score = 0;
+    int32_t begin = 0, end = 0, head = -1, depth = 0;
+    uint8_t symbol = 255, inner = 255;  // with and without the unary chain
+    uint8_t action = 0, chain = 1;
+    uint8_t phase = 0;  // of a starred item: 1 may still take parts on the right, 2 only on the left
+    bool forced = false;  // there was no choice, so nothing was scored
+};
+
+struct ParserSentence {
+    const Word* words;
+    const uint8_t* tags;  // as symbols
+    int32_t length;
+};
+
+// What conjunctions are made of: an item of the stack or a word of the queue.
+struct Item {
+    uint64_t label = 254, tag = 254, word = 0, suffix = 0, cluster = 0;
+    uint64_t first_tag = 254, first = 0, last_tag = 254, last = 0, size = 0, inner = 254;
+    const Step *left = nullptr, *right = nullptr;
+};
+
+class ParserFeatures {
+public:
+    static constexpr int MOST = 128;
+
+    explicit ParserFeatures(const ParserSentence& sentence) : sentence_(sentence) {}
+
+    int join(const Step& state, uint64_t* out) const {
+        static const Step nothing;
+        const Step* s1 = state.below ? state.below : &nothing;
+        const Step* s2 = s1->below ? s1->below : &nothing;
+        const Step* s3 = s2->below ? s2->below : &nothing;
+        const Item a = item(state), b = item(*s1), c = item(*s2), d = item(*s3);
+        const Item q0 = word(state.end), q1 = word(state.end + 1), q2 = word(state.end + 2), q3 = word(state.end + 3);
+        const Item al = part(a.left), ar = part(a.right), bl = part(b.left), br = part(b.right);
+        const uint64_t mark = final_mark();
+        Conjunctions add(out);
+        add(100, a.tag, a.label);
+        add(101, a.word, a.label);
+        add(102, b.tag, b.label);
+        add(103, b.word, b.label);
+        add(104, c.tag, c.label);
+        add(105, c.word, c.label);
+        add(106, d.tag, d.label);
+        add(107, d.word, d.label);
+        add(108, q0.word, q0.tag);
+        add(109, q1.word, q1.tag);
+        add(110, q2.word, q2.tag);
+        add(111, q3.word, q3.tag);
+        add(112, al.word, al.label, a.label);
+        add(113, ar.word, ar.label, a.label);
+        add(114, a.inner, a.label, b.inner, b.label);
+        add(115, bl.word, bl.label, b.label);
+        add(116, br.word, br.label, b.label);
+        add(120, a.word, b.word);
+        add(121, a.word, b.label, a.label);
+        add(122, a.label, b.word, b.label);
+        add(123, a.label, b.label);
+        add(124, a.word, q0.word);
+        add(125, a.word, q0.tag, a.label);
+        add(126, a.label, q0.word);
+        add(127, a.label, q0.tag);
+        add(128, q0.word, q1.word);
+        add(129, q0.word, q1.tag);
+        add(130, q0.tag, q1.word);
+        add(131, q0.tag, q1.tag);
+        add(132, b.word, q0.word);
+        add(133, b.word, q0.tag);
+        add(134, b.label, q0.word);
+        add(135, b.label, q0.tag);
+        add(136, a.label, a.tag, b.label, b.tag);
+        add(140, a.label, b.label, c.label);
+        add(141, a.word, b.label, c.label);
+        add(142, a.label, b.word, c.label);
+        add(143, a.label, b.label, c.word);
+        add(144, a.label, b.label, q0.tag);
+        add(145, a.word, b.label, q0.tag, a.label);
+        add(146, a.label, b.word, q0.tag, b.label);
+        add(147, a.label, b.label, q0.word);
+        add(148, a.label, b.label, c.label, q0.tag);
+        add(149, a.label, q0.tag, q1.tag);
+        add(150, a.label, q0.tag, q1.tag, q2.tag);
+        add(151, a.label, b.label, q0.tag, q1.tag);
+        add(152, a.tag, b.tag, q0.tag);
+        add(153, a.label, b.label, c.label, d.label);
+        add(154, a.label, b.label, a.tag, b.tag, q0.tag);
+        add(155, a.word, q0.word, b.label);
+        add(156, b.word, q0.word, a.label, b.label);
+        add(157, c.word, a.word, a.label, b.label);
+        add(158, b.word, a.word, ar.word, a.label);
+        add(159, c.tag, c.label, b.tag, b.label, a.label, a.word);
+        add(160, a.label, al.label, ar.label);
+        add(161, b.label, bl.label, br.label);
+        add(162, a.label, al.label, ar.label, b.label, q0.tag);
+        add(163, a.label, b.label, br.label, br.tag, q0.tag);
+        add(164, a.label, b.label, al.label, al.word);
+        add(165, a.label, b.label, ar.label, ar.word);
+        add(166, a.label, b.label, br.word, q0.word);
+        add(170, a.label, a.first_tag, a.last_tag);
+        add(171, a.label, a.first);
+        add(172, a.label, a.last);
+        add(173, a.label, a.first_tag, a.last_tag, q0.tag, b.last_tag);
+        add(174, a.label, b.last);
+        add(175, b.label, b.first);
+        add(176, b.label, b.first_tag, b.last_tag);
+        add(177, a.label, a.size);
+        add(178, b.label, b.size);
+        add(179, a.label, b.label, a.size, b.size);
+        add(180, a.label, b.label, a.first);
+        add(181, a.label, b.label, b.first);
+        add(182, b.label, c.last_tag, c.label);
+        add(183, a.label, b.label, b.last_tag, a.first_tag);
+        add(184, a.label, b.label, b.last);
+        add(185, a.label, b.label, mark, c.label);
+        add(186, a.label, b.label, q0.tag, comma_inside(state), comma_inside(*s1));
+        add(187, a.label, b.label, static_cast<uint64_t>(state.end == sentence_.length), std::min(state.depth, 4));
+        add(188, a.label, a.size, q0.tag, b.label);
+        add(189, a.suffix, a.label, b.label);
+        add(190, b.suffix, b.label, a.label);
+        add(191, a.label, b.label, q0.suffix);
+        add(192, a.cluster, b.cluster, a.label, b.label);
+        add(193, c.label, c.tag, b.label, b.word, a.label, a.tag);
+        add(194, c.word, a.word, b.word);
+        add(195, c.label, b.label, a.label, c.size, a.size);
+        add(196, a.cluster, q0.cluster, a.label);
+        add(197, b.cluster, q0.cluster, b.label, a.label);
+        return add.count;
+    }
+
+    int unary(const Step& state, uint64_t* out) const {
+        static const Step nothing;
+        const Step* s1 = state.below ? state.below : &nothing;
+        const Step* s2 = s1->below ? s1->below : &nothing;
+        const Item a = item(state), b = item(*s1), c = item(*s2);
+        const Item q0 = word(state.end), q1 = word(state.end + 1), q2 = word(state.end + 2);
+        const Item before = word(state.begin - 1), before2 = word(state.begin - 2);
+        const Item al = part(a.left), ar = part(a.right);
+        const uint64_t open = state.begin == 0, done = state.end == sentence_.length;
+        Conjunctions add(out);
+        add(200, a.label);
+        add(201, a.label, a.word);
+        add(202, a.label, a.tag);
+        add(203, a.label, q0.tag);
+        add(204, a.label, q0.word);
+        add(205, a.label, b.label);
+        add(206, a.label, b.word);
+        add(207, a.label, b.tag, b.label);
+        add(208, a.label, b.label, q0.tag);
+        add(209, a.label, b.label, c.label);
+        add(210, a.label, b.label, c.label, q0.tag);
+        add(211, a.label, q0.tag, q1.tag);
+        add(212, a.word, a.label, q0.tag);
+        add(213, a.word, a.label, b.label);
+        add(214, a.word, a.label, b.label, q0.tag);
+        add(215, a.label, before.tag, q0.tag);
+        add(216, a.label, before.word);
+        add(217, a.label, before.word, q0.tag);
+        add(218, a.label, a.first_tag, a.last_tag);
+        add(219, a.label, a.first);
+        add(220, a.label, a.last);
+        add(221, a.label, al.label, ar.label);
+        add(222, a.label, al.label, ar.label, b.label, q0.tag);
+        add(223, a.label, a.size, open, done);
+        add(224, a.label, open, done, final_mark());
+        add(225, a.label, q0.tag, q1.tag, q2.tag);
+        add(226, a.label, before2.tag, before.tag, q0.tag);
+        add(227, a.label, q0.word, q1.tag);
+        add(228, a.label, b.word, q0.tag);
+        add(229, a.suffix, a.label, q0.tag);
+        add(230, a.label, b.label, q0.word);
+        add(231, a.label, before.word, q0.word);
+        add(232, a.label, a.word, before.tag, q0.tag);
+        add(233, a.label, a.cluster, b.label, q0.tag);
+        add(234, a.label, before2.word, before.word);
+        add(235, a.label, q0.word, q1.word);
+        add(236, a.label, b.word, a.word);
+        add(237, a.label, a.first, b.label);
+        return add.count;
+    }
+
+private:
+    Item word(int32_t at) const {
+        Item item;
+        if (at < 0 || at >= sentence_.length) return item;
+        const Word& found = sentence_.words[at];
+        item.tag = item.label = sentence_.tags[at];
+        item.word = found.lower;
+        item.suffix = found.suffix[2];
+        item.cluster = found.cluster;
+        return item;
+    }
+
+    Item item(const Step& step) const {
+        if (step.depth == 0) return Item();
+        Item item = word(step.head);
+        item.label = step.symbol;
+        item.inner = step.inner;
+        item.first_tag = sentence_.tags[step.begin];
+        item.first = sentence_.words[step.begin].lower;
+        item.last_tag = sentence_.tags[step.end - 1];
+        item.last = sentence_.words[step.end - 1].lower;
+        const int32_t size = step.end - step.begin;
+        item.size = size <= 4 ? size : size <= 6 ? 5 : size <= 9 ? 6 : size <= 14 ? 7 : 8;
+        item.left = step.left;
+        item.right = step.right;
+        return item;
+    }
+
+    Item part(const Step* step) const {
+        if (step == nullptr) return Item();
+        Item item = word(step->head);
+        item.label = step->symbol;
+        return item;
+    }
+
+    uint64_t comma_inside(const Step& step) const {
+        return step.depth > 0 && step.right != nullptr && step.right->end - step.right->begin == 1
+                   ? sentence_.words[step.right->begin].lower
+                   : 0;
+    }
+
+    uint64_t final_mark() const { return sentence_.words[sentence_.length - 1].lower; }
+
+    ParserSentence sentence_;
+};
+
+template <class Weights>
+class ParserBeam {
+public:
+    ParserBeam(const Weights& weights, const Grammar& grammar, int32_t width)
+        : weights_(weights), grammar_(grammar), width_(width) {}
+
+    // Parse; the best derivation's last step stays valid until the next search.
+    const Step& run(const ParserSentence& sentence) {
+        search(sentence, nullptr);
+        return *bests_.back();
+    }
+
+    // Where the best hypothesis beats the gold derivation by most: the last steps of both, or a pair of nulls.
+    std::pair<const Step*, const Step*> violation(const ParserSentence& sentence, const uint8_t* gold) {
+        search(sentence, gold);
+        int64_t most = -1;
+        std::pair<const Step*, const Step*> worst(nullptr, nullptr);
+        for (size_t i = 0; i < bests_.size(); ++i) {
+            const int64_t lead = bests_[i]->score - golds_[i]->score;
+            if (lead <= most || (lead == 0 && same(bests_[i], golds_[i]))) continue;
+            most = lead;
+            worst = {bests_[i], golds_[i]};
+        }
+        return worst;
+    }
+
+    static bool same(const Step* a, const Step* b) {
+        for (; a->previous != nullptr; a = a->previous, b = b->previous)
+            if (a->action != b->action) return false;
+        return true;
+    }
+
+private:
+    struct Branch {
+        int64_t score;
+        int32_t from;
+        uint8_t action;
+        bool forced;
+    };
+
+    static bool better(const Branch& a, const Branch& b) {
+        if (a.score != b.score) return a.score > b.score;
+        return a.from != b.from ? a.from < b.from : a.action < b.action;
+    }
+
+    void search(const ParserSentence& sentence, const uint8_t* gold) {
+        const int32_t steps = 4 * sentence.length - 2;
+        arena_.clear();
+        arena_.reserve(static_cast<size_t>(steps) * (width_ + 1) + 1);  // so that no step ever moves
+        arena_.emplace_back();
+        bests_.clear();
+        golds_.clear();
+        std::vector<const Step*> beam{&arena_[0]}, next;
+        const Step* right = &arena_[0];
+        const ParserFeatures features(sentence);
+        for (int32_t i = 0; i < steps; ++i) {
+            branches_.clear();
+            for (size_t k = 0; k < beam.size(); ++k) branch(sentence, features, *beam[k], k, i % 2, false);
+            for (size_t k = 0; k < beam.size() && branches_.empty() && i > 0; ++k)
+                branch(sentence, features, *beam[k], k, i % 2, true);
+            if (gold != nullptr) {
+                int32_t scores[MOST_CLASSES] = {};
+                const bool free = (i % 2 ? tops(*right) : moves(sentence, *right, false)).many();
+                if (free) score(features, *right, i % 2, scores);
+                arena_.push_back(after(sentence, *right, gold[i], scores[gold[i]]));
+                arena_.back().forced = !free;
+                golds_.push_back(right = &arena_.back());
+            }
+            const size_t alive = std::min<size_t>(width_, branches_.size());
+            std::partial_sort(branches_.begin(), branches_.begin() + alive, branches_.end(), better);
+            next.clear();
+            for (size_t k = 0; k < alive; ++k) {
+                const Step& from = *beam[branches_[k].from];
+                arena_.push_back(after(sentence, from, branches_[k].action,
+                                       static_cast<int32_t>(branches_[k].score - from.score)));
+                arena_.back().forced = branches_[k].forced;
+                next.push_back(&arena_.back());
+            }
+            beam.swap(next);
+            bests_.push_back(beam[0]);
+        }
+    }
+
+    void score(const ParserFeatures& features, const Step& state, bool unary, int32_t* scores) const {
+        uint64_t hashes[ParserFeatures::MOST];
+        const int count = unary ? features.unary(state, hashes) : features.join(state, hashes);
+        weights_.score(hashes, count, scores);
+    }
+
+    // `loose` is for when nothing that was seen in training can be done.
+    void branch(const ParserSentence& sentence, const ParserFeatures& features, const Step& state, size_t from,
+                bool unary, bool loose) {
+        const ActionSet legal = unary ? tops(state) : moves(sentence, state, loose);
+        int32_t scores[MOST_CLASSES] = {};
+        const bool free = legal.many();
+        if (free) score(features, state, unary, scores);
+        legal.each([&](int action) {
+            branches_.push_back(
+                {state.score + scores[action], static_cast<int32_t>(from), static_cast<uint8_t>(action), !free});
+        });
+    }
+
+    ActionSet tops(const Step& state) const {
+        ActionSet legal = grammar_.seen_tops[state.symbol];
+        legal.set(1);
+        return legal;
+    }
+
+    ActionSet moves(const ParserSentence& sentence, const Step& state, bool loose) const {
+        ActionSet legal;
+        if (state.depth > 1 && loose) {
+            legal = grammar_.joins;
+        } else if (state.depth > 1 && state.below->phase != 2) {
+            legal = grammar_.seen[state.below->symbol * grammar_.symbols() + state.symbol];
+            if (state.depth == 2)  // a starred node that could never be finished
+                ActionSet(legal).each([&](int action) {
+                    const Grammar::Action& made = grammar_.actions[action];
+                    const bool hopeless = made.kind == HEAD_RIGHT || state.end == sentence.length;
+                    if (grammar_.starred(made.symbol) && hopeless) legal.reset(action);
+                });
+        }
+        if (state.end < sentence.length && (state.phase != 2 || loose)) legal.set(0);
+        return legal;
+    }
+
+    Step after(const ParserSentence& sentence, const Step& state, uint8_t action, int32_t score) const {
+        const Grammar::Action& made = grammar_.actions[action];
+        Step next;
+        if (made.kind == UNARY) {
+            next = state;
+            next.chain = action;
+            if (action != 1) next.symbol = made.symbol;
+        } else if (made.kind == SHIFT) {
+            next.below = &state;
+            next.begin = next.head = state.end;
+            next.end = state.end + 1;
+            next.depth = state.depth + 1;
+            next.symbol = next.inner = sentence.tags[state.end];
+        } else {
+            const Step& left = *state.below;
+            next.below = left.below;
+            next.left = &left;
+            next.right = &state;
+            next.begin = left.begin;
+            next.end = state.end;
+            next.head = made.kind == HEAD_LEFT ? left.head : state.head;
+            next.depth = state.depth - 1;
+            next.symbol = next.inner = made.symbol;
+            if (grammar_.starred(made.symbol)) next.phase = made.kind == HEAD_LEFT ? 1 : 2;
+        }
+        next.previous = &state;
+        next.forced = false;
+        next.action = action;
+        next.score = state.score + score;
+        return next;
+    }
+
+    const Weights& weights_;
+    const Grammar& grammar_;
+    int32_t width_;
+    std::vector<Step> arena_;
+    std::vector<Branch> branches_;
+    std::vector<const Step*> bests_, golds_;
+};
+
+// The constituents of a derivation, (label, begin, end) each, from the outside in; starred ones are left out.
+inline void constituents(const Grammar& grammar, const Step& root, std::vector<int32_t>& out) {
+    std::vector<std::pair<const Step*, int>> waiting{{&root, -1}};  // with the label of the node around it
+    while (!waiting.empty()) {
+        const auto [step, around] = waiting.back();
+        waiting.pop_back();
+        for (uint8_t label : grammar.actions[step->chain].chain)
+            out.insert(out.end(), {label, step->begin, step->end});
+        if (step->left == nullptr) continue;
+        const int label = grammar.plain[step->inner];
+        const bool vanishes = label != step->inner && label == around && step->chain == 1;
+        if (!vanishes) out.insert(out.end(), {label, step->begin, step->end});
+        waiting.push_back({step->right, label});
+        waiting.push_back({step->left, label});
+    }
+}
+
+// One example of structured perceptron learning; says whether it changed anything.
+inline bool learn_tree(RowLearner& weights, ParserBeam<RowLearner>& beam, const ParserSentence& sentence,
+                       const uint8_t* gold, int64_t now) {
+    auto [found, right] = beam.violation(sentence, gold);
+    if (found == nullptr) return false;
+    std::vector<std::pair<const Step*, const Step*>> pairs;
+    for (; found->previous != nullptr; found = found->previous, right = right->previous)
+        pairs.push_back({found, right});
+    size_t first = pairs.size();
+    while (pairs[first - 1].first->action == pairs[first - 1].second->action) --first;  // the same states so far
+    const ParserFeatures features(sentence);
+    uint64_t hashes[ParserFeatures::MOST];
+    const auto update = [&](const Step& step, bool unary, int amount) {
+        if (step.forced) return;
+        const int count = unary ? features.unary(*step.previous, hashes) : features.join(*step.previous, hashes);
+        weights.update(hashes, count, step.action, amount, now);
+    };
+    for (size_t i = 0; i < first; ++i) {
+        const bool unary = (pairs.size() - 1 - i) % 2;
+        update(*pairs[i].second, unary, 1);
+        update(*pairs[i].first, unary, -1);
+    }
+    return true;
+}
+
+}  // namespace kakari
