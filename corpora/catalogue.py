@@ -11,7 +11,7 @@ import fnmatch
 import os
 import sys
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib import resources
 from pathlib import Path
 from typing import IO, Any, Literal, cast
@@ -19,6 +19,7 @@ from typing import IO, Any, Literal, cast
 from kakari.corpora.corpus_list import CORPORA, Corpus
 from kakari.corpora.errors import CorpusError
 from kakari.corpora.formats import FORMATS, format_of
+from kakari.corpora.questionbank import questions_of_split
 
 
 def search_folders(kind: Literal["corpora", "nltk", "embedded"]) -> list[Path]:
@@ -120,9 +121,20 @@ def read(reference: str, *, format_name: str | None = None, **options: Any) -> I
         raise CorpusError(reference, None, f"this corpus is not on this machine. {corpus.obtain}")
     for split in splits:
         settings = {**corpus.options, **corpus.split_options.get(split, {}), **options}
-        for source in _files(reference, place, corpus.splits[split]):
-            with source:
-                yield from FORMATS[corpus.format].read(source, **settings)
+        records = _records(reference, place, corpus, split, settings)
+        if corpus.name == "questionbank":
+            # One file, whose parts are told by what must never be learned from.
+            tested = (question.text for question in read("qc:test"))
+            records = questions_of_split(records, tested, split)
+        yield from records
+
+
+def _records(
+    reference: str, place: Path, corpus: Corpus, split: str, settings: Mapping[str, Any]
+) -> Iterator[Any]:
+    for source in _files(reference, place, corpus.splits[split]):
+        with source:
+            yield from FORMATS[corpus.format].read(source, **settings)
 
 
 def _files(reference: str, place: Path, patterns: tuple[str, ...]) -> Iterator[IO[bytes]]:

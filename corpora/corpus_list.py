@@ -49,7 +49,7 @@ def _in_folder(
 ) -> Corpus:
     files = {split: (file, f"{file}.gz") for split, file in splits.items()}
     obtain = (
-        f"Get it from {source} and put {', '.join(splits.values())} (also with .gz) into a folder"
+        f"Get it from {source} and put {', '.join(dict.fromkeys(splits.values()))} (also with .gz) into a folder"
         f" {folder} inside a folder that KAKARI_CORPORA names."
     )
     return Corpus(name, title, licence, format_name, "corpora", folder, files, obtain, options)
@@ -135,7 +135,7 @@ CORPORA: Mapping[str, Corpus] = {
             "for research",
             "brackets",
             "questionbank",
-            {"all": "4000qs.mrg"},
+            {"train": "4000qs.mrg", "dev": "4000qs.mrg", "test": "4000qs.mrg"},
             "its authors (Judge, Cahill and van Genabith 2006)",
         ),
         _in_folder(

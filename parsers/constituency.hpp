@@ -76,7 +76,7 @@ struct ParserSentence {
 
 // What conjunctions are made of: an item of the stack or a word of the queue.
 struct Item {
-    uint64_t label = 254, tag = 254, word = 0, suffix = 0, cluster = 0;
+    uint64_t label = 254, tag = 254, word = 0, suffix = 0;
     uint64_t first_tag = 254, first = 0, last_tag = 254, last = 0, size = 0, inner = 254;
     const Step *left = nullptr, *right = nullptr;
 };
@@ -180,12 +180,9 @@ public:
         add(189, a.suffix, a.label, b.label);
         add(190, b.suffix, b.label, a.label);
         add(191, a.label, b.label, q0.suffix);
-        add(192, a.cluster, b.cluster, a.label, b.label);
         add(193, c.label, c.tag, b.label, b.word, a.label, a.tag);
         add(194, c.word, a.word, b.word);
         add(195, c.label, b.label, a.label, c.size, a.size);
-        add(196, a.cluster, q0.cluster, a.label);
-        add(197, b.cluster, q0.cluster, b.label, a.label);
         return add.count;
     }
 
@@ -232,7 +229,6 @@ public:
         add(230, a.label, b.label, q0.word);
         add(231, a.label, before.word, q0.word);
         add(232, a.label, a.word, before.tag, q0.tag);
-        add(233, a.label, a.cluster, b.label, q0.tag);
         add(234, a.label, before2.word, before.word);
         add(235, a.label, q0.word, q1.word);
         add(236, a.label, b.word, a.word);
@@ -248,7 +244,6 @@ private:
         item.tag = item.label = sentence_.tags[at];
         item.word = found.lower;
         item.suffix = found.suffix[2];
-        item.cluster = found.cluster;
         return item;
     }
 

@@ -6,8 +6,8 @@ tags as in the English Web Treebank.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from kakari.corpora import catalogue
@@ -21,7 +21,9 @@ ROOT = "TOP"
 # Slips and habits of single corpora.
 TAGS = {"?": ".", "!": ".", "'": "''", "`": "``", "PRT": "RP", "NP": "NNP", "-": ":"}
 LABELS = {"NPP": "NP", "ADVP|PRT": "ADVP", "PRT|ADVP": "PRT", "META": "X", "EDITED": "X"}
-WORDS = {"<<": "''", "-LCB-": "{", "-RCB-": "}", "-LSB-": "[", "-RSB-": "]", "\\/": "/", "\\*": "*"}
+WORDS = {"-LCB-": "{", "-RCB-": "}", "-LSB-": "[", "-RSB-": "]", "\\/": "/", "\\*": "*"}
+
+OLDER_CORPORA = ("treebank", "questionbank")
 
 Node = tuple[str, int, int]
 
@@ -141,15 +143,12 @@ def bracketed(flat: FlatTree) -> str:
 
 def read_trees(reference: str) -> Iterator[FlatTree]:
     """Yield the trees of a corpus or a file in our notation; sentences without words are left out."""
-    older = reference.partition(":")[0] in ("treebank", "questionbank")
+    corpus = reference.partition(":")[0]
     for record in catalogue.read(reference):
         tree = getattr(record, "tree", record)
         if tree is not None:
-            flat = flattened(tree, plain_to=older)
+            flat = flattened(tree, plain_to=corpus in OLDER_CORPORA)
+            if corpus == "questionbank":  # which writes < for an apostrophe
+                flat = replace(flat, words=tuple(word.replace("<", "'") for word in flat.words))
             if flat.words:
                 yield flat
-
-
-def words_of(trees: Sequence[FlatTree]) -> list[tuple[str, ...]]:
-    """Give the words of each tree."""
-    return [tree.words for tree in trees]

@@ -19,15 +19,14 @@ enum WordFlag : uint8_t { HAS_DIGIT = 1, HAS_HYPHEN = 2, HAS_UPPER = 4, HAS_LOWE
 struct Word {
     uint64_t form = 0, lower = 0, shape = 0;
     uint64_t prefix[PREFIXES] = {}, suffix[SUFFIXES] = {};
-    uint64_t kind = 0;     // what the lexicon says of it: which tags it has
-    uint64_t cluster = 0;  // ... and which words it behaves like
+    uint64_t kind = 0;  // what the lexicon says of it: which tags it has
     uint8_t flags = 0;
 };
 
-// Words that are often met: sorted hashes of their forms, and two numbers for each, 0 for none.
+// Words that are often met: sorted hashes of their forms, and for each the number of its set of tags.
 struct Lexicon {
     const uint64_t* forms = nullptr;
-    const uint16_t *kinds = nullptr, *clusters = nullptr;
+    const uint16_t* kinds = nullptr;
     int64_t size = 0;
 
     int64_t find(uint64_t form) const {
@@ -80,10 +79,9 @@ inline Word word_of(const uint32_t* text, int64_t length, int& quotations) {
     Word word;
     const int quotation = quotation_of(text, length);
     if (quotation != 0) {
-        static const uint32_t opening[2] = {'`', '`'}, closing[2] = {'\'', '\''};
         const bool opens = quotation == 1 || (quotation == 3 && quotations % 2 == 0);
         ++quotations;
-        word.form = word.lower = word.shape = mix(join(start_hash(1), opens ? opening[0] : closing[0]));
+        word.form = word.lower = word.shape = mix(join(start_hash(1), opens ? '`' : '\''));
         return word;
     }
     word.form = hash_of(text, 0, length, 1, false);
@@ -109,9 +107,7 @@ inline Word word_of(const uint32_t* text, int64_t length, int& quotations) {
 inline void look_up(const Lexicon& lexicon, Word& word) {
     int64_t at = lexicon.find(word.form);
     if (at < 0) at = lexicon.find(word.lower);
-    if (at < 0) return;
-    word.kind = lexicon.kinds[at];
-    word.cluster = lexicon.clusters[at];
+    if (at >= 0) word.kind = lexicon.kinds[at];
 }
 
 }  // namespace kakari

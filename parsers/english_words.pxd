@@ -10,7 +10,6 @@ cdef extern from "english_words.hpp" namespace "kakari" nogil:
     cdef cppclass Lexicon:
         const uint64_t *forms
         const uint16_t *kinds
-        const uint16_t *clusters
         int64_t size
 
     Word word_of(const uint32_t *text, int64_t length, int& quotations)
@@ -21,7 +20,6 @@ cdef class WordLexicon:
     cdef Lexicon table
     cdef const uint64_t[::1] form_view
     cdef const uint16_t[::1] kind_view
-    cdef const uint16_t[::1] cluster_view
     cdef readonly dict arrays
 
 

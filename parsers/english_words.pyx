@@ -3,7 +3,7 @@
 
 All characters of a batch come in as one UTF-32 buffer; forms, affixes and shapes are hashed from it without Python
 (english_words.hpp). A lexicon says of frequent words which tags they had in training, as a number for each set of
-tags, and which words they behave like.
+tags.
 """
 from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
 from libcpp.vector cimport vector
@@ -12,36 +12,33 @@ import numpy as np
 
 
 cdef class WordLexicon:
-    """What is known of frequent words: sorted hashes of their forms, and two numbers for each, 0 for none.
+    """What is known of frequent words: sorted hashes of their forms, and for each the number of its set of tags.
 
     Examples
     --------
     >>> hashes = np.sort(word_hashes(["run", "the"]))
-    >>> WordLexicon(hashes, [1, 2], [0, 0]).arrays["kinds"].tolist()
+    >>> WordLexicon(hashes, [1, 2]).arrays["kinds"].tolist()
     [1, 2]
     """
 
-    def __init__(self, forms, kinds, clusters):
+    def __init__(self, forms, kinds):
         self.arrays = {
             "forms": np.ascontiguousarray(forms, dtype=np.uint64),
             "kinds": np.ascontiguousarray(kinds, dtype=np.uint16),
-            "clusters": np.ascontiguousarray(clusters, dtype=np.uint16),
         }
         size = len(self.arrays["forms"])
-        if len(self.arrays["kinds"]) != size or len(self.arrays["clusters"]) != size:
-            raise ValueError("a lexicon has as many kinds and clusters as words")
+        if len(self.arrays["kinds"]) != size:
+            raise ValueError("a lexicon has as many kinds as words")
         if size and (np.sort(self.arrays["forms"]) != self.arrays["forms"]).any():
             raise ValueError("the words of a lexicon are sorted")
         self.form_view, self.kind_view = self.arrays["forms"], self.arrays["kinds"]
-        self.cluster_view = self.arrays["clusters"]
         self.table.size = size
         if size:
             self.table.forms = &self.form_view[0]
             self.table.kinds = &self.kind_view[0]
-            self.table.clusters = &self.cluster_view[0]
 
     def __reduce__(self):
-        return WordLexicon, (self.arrays["forms"], self.arrays["kinds"], self.arrays["clusters"])
+        return WordLexicon, (self.arrays["forms"], self.arrays["kinds"])
 
 
 cdef class EnglishWords:
@@ -54,7 +51,7 @@ cdef class EnglishWords:
 
     Examples
     --------
-    >>> EnglishWords([["Dogs", "bark"], [], ["Yes"]], WordLexicon([], [], [])).starts.tolist()
+    >>> EnglishWords([["Dogs", "bark"], [], ["Yes"]], WordLexicon([], [])).starts.tolist()
     [0, 2, 2, 3]
     """
 
@@ -80,7 +77,6 @@ cdef class EnglishWords:
                     look_up(lexicon.table, self.words[token])
                     at += lengths[token]
 
-
     def __len__(self):
         return self.words.size()
 
@@ -93,7 +89,7 @@ def word_hashes(words):
     >>> word_hashes(["1984", "2001"]).tolist() == [word_hashes(["0000"])[0]] * 2
     True
     """
-    cdef EnglishWords batch = EnglishWords([[word] for word in words], WordLexicon([], [], []))
+    cdef EnglishWords batch = EnglishWords([[word] for word in words], WordLexicon([], []))
     result = np.empty(len(batch), dtype=np.uint64)
     cdef uint64_t[::1] view = result
     cdef int64_t i

@@ -2,7 +2,7 @@
 //
 // What does not depend on earlier tags is scored once a word, into a row of scores; each hypothesis adds the
 // conjunctions with its own last two tags. A hypothesis is (score, tag, where it came from), 16 bytes, all of them in
-// one array, `width` for each word. A word costs about 55 + 9 x width lookups.
+// one array, `width` for each word. A word costs about 50 + 13 x width lookups.
 #pragma once
 
 #include <algorithm>
@@ -98,11 +98,6 @@ public:
         add(40, w.lower, n1.kind, n2.kind);
         add(41, w.flags, w.kind);
         add(42, w.flags, first, loud, w.suffix[2]);
-        add(43, w.cluster);
-        add(44, n1.cluster, w.lower);
-        add(45, p1.cluster, w.lower);
-        add(46, p1.cluster, w.cluster);
-        add(47, w.cluster, n1.cluster);
         add(48, w.kind, n1.lower);
         add(49, w.kind, p1.lower);
         add(50, w.lower, last_);
@@ -126,7 +121,6 @@ public:
         add(68, t1, w.kind, n1.kind);
         add(69, t1, w.lower, n1.kind);
         add(70, t2, w.lower);
-        add(71, t1, w.cluster);
         add(72, t1, t2, p1.lower, w.kind);
         add(73, t1, w.shape);
         return add.count;

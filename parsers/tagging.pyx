@@ -22,7 +22,7 @@ def tag_batch(EnglishWords words not None, weights, int tags, int beam=4):
     Examples
     --------
     >>> from kakari.parsers.english_words import WordLexicon
-    >>> words = EnglishWords([["Dogs", "bark"]], WordLexicon([], [], []))
+    >>> words = EnglishWords([["Dogs", "bark"]], WordLexicon([], []))
     >>> tag_batch(words, HashedLearner(), 2).tolist()
     [0, 0]
     """

@@ -1,0 +1,146 @@
+r"""Text to tokens: spaCy's English tokenizer, with a bridge to the tokens of the treebanks.
+
+spaCy splits nearly as the English Web Treebank does: contractions (do n't, we 're), possessives, brackets, quotes and
+hyphens (`15 - year`) are tokens of their own. The bridge joins what the treebank keeps together and spaCy cuts:
+
+- runs of marks without a blank between them: `!!!`, `?!`, `* * *` written solid, `====`, `$$$`, a quote ``;
+- an affix and its word: `e-mail`, `non-human`, `re-wording`, `anti-war` (the list is AFFIXES);
+- numbers joined by hyphens that are telephone numbers and the like: `303-832-8160`;
+- an abbreviation and its full stop: `etc.`, `al.`, `Capt.` (ABBREVIATIONS), `b/c` and `w/o`;
+- an apostrophe and what it stands before, where a blank comes first: `'ve`, `'70s`.
+
+It never cuts a token of spaCy. Offsets are kept: a token is a span of characters, and of spaCy's tokens.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+AFFIXES = frozenset(
+    "a anti bi bio co counter de e eco ex extra inter intra mega meta micro mid mini mis multi neo non over para pan"
+    " post pre pro pseudo quasi re semi sub super trans tri ultra un under uni vice x".split()
+)
+ABBREVIATIONS = frozenset("al assoc approx capt cal ch dept drs ect ed est etc ext fig ft gen hon max min pp ps".split())
+SHORT = frozenset({("b", "c"), ("w", "o"), ("w", "e"), ("w", "in")})
+MARKS = re.compile(r"[!?.]+|([=*_+$~#>`-])\1*")
+CONTRACTED = re.compile(r"m|ve|re|ll|d|s|t|em|cause|til|n|\d+s?", re.IGNORECASE)
+ENDS = re.compile(r"[.!?]*[.!?…]|\.\.+")
+CLOSERS = frozenset({'"', "''", "'", "”", "’", ")", "]", "}", "»"})
+
+TokenSpan = tuple[int, int]
+
+
+@cache
+def tokenizer() -> Any:
+    """Give spaCy's English tokenizer."""
+    import spacy
+
+    return spacy.blank("en").tokenizer
+
+
+def token_groups(doc: Doc) -> list[TokenSpan]:
+    """Give the treebank's tokens as spans of spaCy's; white space is in none of them.
+
+    Examples
+    --------
+    >>> doc = tokenizer()("I've read 2 e-mails!!!")
+    >>> [doc[begin:end].text for begin, end in token_groups(doc)]
+    ['I', "'ve", 'read', '2', 'e-mails', '!!!']
+    """
+    groups: list[TokenSpan] = []
+    texts = [token.text for token in doc]
+    begin = 0
+    while begin < len(texts):
+        if texts[begin].isspace():
+            begin += 1
+            continue
+        end = begin + _joined(doc, texts, begin)
+        groups.append((begin, end))
+        begin = end
+    return groups
+
+
+def _joined(doc: Any, texts: list[str], begin: int) -> int:
+    """Say how many tokens of spaCy's make one of the treebank's."""
+    solid = 1  # tokens up to the next blank
+    while begin + solid < len(texts) and not doc[begin + solid - 1].whitespace_ and not texts[begin + solid].isspace():
+        solid += 1
+        if solid > 400:
+            break
+    if solid == 1:
+        return 1
+    piece = texts[begin : begin + solid]
+    first = piece[0]
+    if MARKS.fullmatch(first):
+        count = 1
+        while count < solid and MARKS.fullmatch("".join(piece[: count + 1])):
+            count += 1
+        if count > 1:
+            return count
+    if first == "-" or first.isspace():
+        return 1
+    if solid >= 3 and piece[1] == "-" and _starts_word(doc, begin):
+        if first.lower() in AFFIXES and piece[2].isalpha():
+            return 3
+        if first.isdecimal() and _is_number(piece):
+            return _is_number(piece)
+    if solid >= 3 and piece[1] == "/" and (first.lower(), piece[2].lower()) in SHORT:
+        return 3
+    if piece[1] == "." and first.lower() in ABBREVIATIONS:
+        return 2
+    if first in ("'", "’") and _starts_word(doc, begin) and CONTRACTED.fullmatch(piece[1]):
+        return 2
+    return 1
+
+
+def _starts_word(doc: Any, place: int) -> bool:
+    return place == 0 or bool(doc[place - 1].whitespace_) or not doc[place - 1].text.isalnum()
+
+
+def _is_number(piece: list[str]) -> int:
+    """Count the tokens of a telephone number, 0 if there is none: 832-8160, 303-832-8160, 3-5213."""
+    count = 1
+    while count + 1 < len(piece) and piece[count] == "-" and piece[count + 1].isdecimal():
+        count += 2
+    return count if count >= 3 and len(piece[count - 1]) == 4 and all(len(p) <= 5 for p in piece[:count]) else 0
+
+
+def sentence_groups(doc: Doc, groups: list[TokenSpan]) -> Iterator[tuple[int, int]]:
+    r"""Yield sentences as spans of groups: they end with . ! ? and closing marks, or at an empty line.
+
+    A full stop before a lower-case letter ends nothing, nor does a line break alone.
+
+    Examples
+    --------
+    >>> doc = tokenizer()("He left (at 5 p.m.). Did she? \"Yes.\" A title\n\nBody")
+    >>> groups = token_groups(doc)
+    >>> [doc[groups[begin][0] : groups[end - 1][1]].text for begin, end in sentence_groups(doc, groups)]
+    ['He left (at 5 p.m.).', 'Did she?', '"Yes."', 'A title', 'Body']
+    """
+    begin = 0
+    ended = False
+    for place, (first, last) in enumerate(groups):
+        text = doc[first:last].text
+        if place > begin:
+            gap = doc.text[_end(doc, groups[place - 1]) : doc[first].idx]
+            closing = text in CLOSERS and not gap
+            if gap.count("\n") > 1 or (ended and not closing and not text[0].islower() and gap):
+                yield begin, place
+                begin, ended = place, False
+        if ENDS.fullmatch(text):
+            ended = True
+        elif text not in CLOSERS:
+            ended = False
+    if begin < len(groups):
+        yield begin, len(groups)
+
+
+def _end(doc: Any, group: TokenSpan) -> int:
+    last = doc[group[1] - 1]
+    return int(last.idx + len(last))
