@@ -14,7 +14,7 @@ CHECKED := build/checked
 SANITIZED := build/sanitized
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-corpora test-checked test-sanitized fuzz lint format bench models-ja clean
+.PHONY: help demo test test-corpora test-checked test-sanitized fuzz lint format bench models-ja models-en clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -58,6 +58,9 @@ bench: $(VENV)/installed ## measure what the benchmarks measure, one table each
 
 models-ja: $(VENV)/installed ## train the embedded Japanese models again (needs the corpora)
 	@$(BIN)/python -m kakari.parsers.japanese_pretraining models/pretrained
+
+models-en: $(VENV)/installed ## train the embedded English model again (needs the corpora)
+	@$(BIN)/python -m kakari.parsers.english_pretraining models/pretrained
 
 clean: ## remove everything that make made
 	@rm -rf $(VENV) build dist kakari.egg-info

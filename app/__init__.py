@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from spacy.language import Language
 
 __version__ = _version("kakari")
+PIPELINES = {"ja": ("kakari_bunsetsu", "kakari_dependency"), "en": ("kakari_tagger", "kakari_constituency")}
 
 
 def load(language: str) -> Language:
@@ -24,13 +25,14 @@ def load(language: str) -> Language:
     Parameters
     ----------
     language : str
-        "ja": Japanese, with the components `kakari_bunsetsu` and `kakari_dependency`.
+        "ja": Japanese, with the components `kakari_bunsetsu` and `kakari_dependency`; "en": English, with
+        `kakari_tagger` and `kakari_constituency`.
     """
-    if language != "ja":
-        raise ValueError(f"there is no pipeline for {language!r}; there is one for 'ja'")
+    if language not in PIPELINES:
+        raise ValueError(f"there is no pipeline for {language!r}; there are {' and '.join(map(repr, PIPELINES))}")
     import spacy
 
-    nlp = spacy.blank("ja")
-    nlp.add_pipe("kakari_bunsetsu")
-    nlp.add_pipe("kakari_dependency")
+    nlp = spacy.blank(language)
+    for name in PIPELINES[language]:
+        nlp.add_pipe(name)
     return nlp

@@ -15,7 +15,18 @@ from typing import Annotated
 import typer
 
 from kakari import __version__
-from kakari.commands import classifying, corpora, evaluate, explain, models, parse, reproduce, train, train_japanese
+from kakari.commands import (
+    classifying,
+    corpora,
+    evaluate,
+    explain,
+    models,
+    parse,
+    reproduce,
+    train,
+    train_english,
+    train_japanese,
+)
 from kakari.console import note, tell_error
 
 app = typer.Typer(
@@ -28,6 +39,8 @@ app = typer.Typer(
 app.command("parse")(parse.parse_cli)
 train.app.command("ja-bunsetsu")(train_japanese.bunsetsu_cli)
 train.app.command("ja-dependency")(train_japanese.dependency_cli)
+train.app.command("en-tagger")(train_english.tagger_cli)
+train.app.command("en-constituency")(train_english.constituency_cli)
 app.add_typer(train.app, name="train")
 app.command("predict")(classifying.predict_cli)
 app.command("evaluate")(evaluate.evaluate_cli)

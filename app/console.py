@@ -72,6 +72,17 @@ def pass_progress(description: str) -> Iterator[Callable[[Any], None]]:
         yield report
 
 
+@contextlib.contextmanager
+def status(description: str) -> Iterator[Callable[[str], None]]:
+    """Show what a long run is doing on stderr; gives what takes its lines. Silent when stderr is no terminal."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda line: None
+        return
+    with console.status(description) as shown:
+        yield lambda line: shown.update(f"{description}: {line}")
+
+
 def with_progress(items: Iterable[Item], description: str) -> Iterable[Item]:
     """Count items on stderr while they go by; silent when stderr is no terminal."""
     from rich.progress import track

@@ -129,9 +129,7 @@ def read(reference: str, *, format_name: str | None = None, **options: Any) -> I
         yield from records
 
 
-def _records(
-    reference: str, place: Path, corpus: Corpus, split: str, settings: Mapping[str, Any]
-) -> Iterator[Any]:
+def _records(reference: str, place: Path, corpus: Corpus, split: str, settings: Mapping[str, Any]) -> Iterator[Any]:
     for source in _files(reference, place, corpus.splits[split]):
         with source:
             yield from FORMATS[corpus.format].read(source, **settings)

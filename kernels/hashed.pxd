@@ -12,7 +12,8 @@ cdef extern from "hashed_rows.hpp" namespace "kakari" nogil:
         int64_t rows()
         void list(vector[uint64_t]& hashes, vector[int32_t]& places, vector[int32_t]& amounts,
                   vector[int64_t]& moments) except +
-        void freeze(int64_t examples, double smallest, double unit, vector[uint32_t]& buckets,
+        void magnitudes(int64_t examples, vector[float]& out) except +
+        void freeze(int64_t examples, float smallest, double unit, vector[uint32_t]& buckets,
                     vector[uint8_t]& records) except +
 
     cdef cppclass RowTable:

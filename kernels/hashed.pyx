@@ -31,8 +31,8 @@ cdef class HashedLearner:
     >>> learner.update([17], 0, -1, at=3)
     >>> learner.scores([17], 2).tolist()
     [-1, 1]
-    >>> learner.freeze(unit=0.25).scores([17], 2).tolist()
-    [-1, 3]
+    >>> learner.freeze().scores([17], 2).tolist()
+    [-42, 127]
     """
 
     def __init__(self):
@@ -58,8 +58,22 @@ cdef class HashedLearner:
             self.rows.score(&view[0], <int>view.shape[0], &target[0])
         return result[:classes]
 
-    def freeze(self, *, double unit, double smallest=0.0):
-        """Give the averaged weights in units of `unit`, one byte each; those below `smallest` are left out."""
+    def freeze(self, *, most=None):
+        """Give the averaged weights, one byte each: the `most` largest ones, or all that are not rounded to 0.
+
+        The largest weight becomes 127 or -127.
+        """
+        cdef vector[float] sizes
+        with nogil:
+            self.rows.magnitudes(self.examples, sizes)
+        magnitudes = np.empty(sizes.size(), dtype=np.float32)
+        cdef float[::1] size_view = magnitudes
+        if sizes.size():
+            memcpy(&size_view[0], sizes.data(), sizes.size() * sizeof(float))
+        cdef double unit = float(magnitudes.max(initial=0.0)) / 127 or 1.0
+        cdef float smallest = 0.0
+        if most is not None and most < len(magnitudes):
+            smallest = np.partition(magnitudes, len(magnitudes) - most)[len(magnitudes) - most] if most else np.inf
         cdef vector[uint32_t] buckets
         cdef vector[uint8_t] records
         with nogil:

@@ -119,16 +119,27 @@ public:
             }
     }
 
+    double average(size_t at, int64_t examples) const {
+        return weights_[at].amount - static_cast<double>(moments_[at]) / (examples + 1.0);
+    }
+
+    // How large the averaged weights are, in no particular order.
+    void magnitudes(int64_t examples, std::vector<float>& out) const {
+        for (const Slot& slot : slots_)
+            for (int k = 0; k < slot.count; ++k)
+                out.push_back(static_cast<float>(std::fabs(average(slot.start + k, examples))));
+    }
+
     // Average over `examples`, leave out what is smaller than `smallest`, divide by `unit` and round to a byte.
-    void freeze(int64_t examples, double smallest, double unit, std::vector<uint32_t>& buckets,
+    void freeze(int64_t examples, float smallest, double unit, std::vector<uint32_t>& buckets,
                 std::vector<uint8_t>& records) const {
         std::vector<Record> kept;
         for (const Slot* slot : sorted()) {
             const size_t begin = kept.size();
             for (uint32_t at : sorted_row(*slot)) {
-                const double average = weights_[at].amount - static_cast<double>(moments_[at]) / (examples + 1.0);
-                const int weight = static_cast<int>(std::lround(std::clamp(average / unit, -127.0, 127.0)));
-                if (std::fabs(average) < smallest || weight == 0) continue;
+                const double exact = average(at, examples);
+                const int weight = static_cast<int>(std::lround(std::clamp(exact / unit, -127.0, 127.0)));
+                if (static_cast<float>(std::fabs(exact)) < smallest || weight == 0) continue;
                 kept.push_back({slot->hash, static_cast<uint8_t>(weights_[at].place), static_cast<int8_t>(weight)});
             }
             // A record counts its weights in a byte.

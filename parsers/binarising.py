@@ -158,7 +158,7 @@ def _name(group: _Group) -> None:
 def make_grammar(
     trees: Sequence[FlatTree], other_tags: Iterable[Sequence[str]] = ()
 ) -> tuple[TreeGrammar, NDArray[np.uint8]]:
-    """Number the actions of trees; give the grammar and the actions of all trees, one tree after the other.
+    """Give the grammar of trees and the numbers of their actions, one tree after the other.
 
     What was seen where is noted with the trees' own tags, and with `other_tags` if there are any.
     """

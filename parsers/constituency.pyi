@@ -15,9 +15,7 @@ class TreeGrammar:
     actions: tuple[str, ...]
     symbols: tuple[str, ...]
     seen: NDArray[np.int32]
-    def __init__(
-        self, tags: Sequence[str], labels: Sequence[str], actions: Sequence[str], seen: ArrayLike
-    ) -> None: ...
+    def __init__(self, tags: Sequence[str], labels: Sequence[str], actions: Sequence[str], seen: ArrayLike) -> None: ...
 
 def parse_batch(
     words: EnglishWords,

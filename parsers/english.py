@@ -1,12 +1,13 @@
 """English text to trees: the pipeline that the command line, spaCy and users share.
 
-Text is tokenised by spaCy with the bridge of english_tokens.py, cut into sentences, tagged and parsed, many sentences at
-a time. A parser is safe to use from many threads.
+Text is tokenised by spaCy with the bridge of english_tokens.py, cut into sentences, tagged and parsed, many
+sentences at a time. A parser is safe to use from many threads.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from nltk.tree import Tree
 
 BATCH_TEXTS = 200
+SURROGATES = re.compile("[\ud800-\udfff]")
 LONGEST_SENTENCE = 5_000  # tokens; what is longer is cut, so that memory stays small
 
 
@@ -119,7 +121,7 @@ def tokens_of(text: str, *, one_sentence: bool = False) -> list[list[tuple[int, 
     >>> tokens_of("Stop! Don't.")
     [[(0, 4), (4, 5)], [(6, 8), (8, 11), (11, 12)]]
     """
-    doc = tokenizer()(text)
+    doc = tokenizer()(SURROGATES.sub("\ufffd", text))  # which spaCy cannot take
     groups = token_groups(doc)
     sentences = [(0, len(groups))] if one_sentence and groups else list(sentence_groups(doc, groups))
     return [

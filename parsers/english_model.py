@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -129,16 +129,9 @@ def pretrained_model() -> EnglishModel:
     return EnglishModel.load(str(resources.files("kakari.models") / "pretrained" / "en.safetensors"))
 
 
-def digest(model: EnglishModel) -> str:
-    """Give a short hash of a model's content."""
-    return hashlib.sha256(model.to_bytes()).hexdigest()[:16]
-
-
-def _divided(
-    numbers: NDArray[np.uint8], starts: NDArray[np.int64], names: Sequence[str]
-) -> list[tuple[str, ...]]:
+def _divided(numbers: NDArray[np.uint8], starts: NDArray[np.int64], names: Sequence[str]) -> list[tuple[str, ...]]:
     found, ends = [names[number] for number in numbers.tolist()], starts.tolist()
-    return [tuple(found[begin:end]) for begin, end in zip(ends, ends[1:], strict=False)]
+    return [tuple(found[begin:end]) for begin, end in pairwise(ends)]
 
 
 def _joined(arrays: Mapping[str, NDArray[Any]], details: dict[str, Any], name: str) -> EnglishModel:

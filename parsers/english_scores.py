@@ -1,11 +1,11 @@
 """Accuracy of English tags and trees, by the conventions of EVALB.
 
-A bracket is a constituent's label and what it covers; a bracket that is found and in the gold tree counts, as often as it
-is in both. As in EVALB with the parameters of Collins: the root is left out; words whose gold tag is one of , : `` '' .
-are left out before what is covered is compared, and constituents without other words with them; ADVP and PRT are the
-same label. Unlike EVALB, what is covered is told in characters of the text and not in numbers of words, so that brackets
-over other tokens than the gold ones can be right. Tag accuracy is the F1 of tokens with their tags, which is the share
-of right ones where the tokens are given.
+A bracket is a constituent's label and what it covers; one that is both found and gold counts, as often as it is in
+both. As in EVALB with the parameters of Collins: the root is left out; words whose gold tag is one of , : `` '' .
+are left out before what is covered is compared, and with them constituents that have no other words; ADVP and PRT
+are the same label. Unlike in EVALB, what is covered is told in characters of the text and not in numbers of words, so
+that brackets over other tokens than the gold ones can be right. Tag accuracy is the F1 of tokens with their tags, which
+is the share of right ones where the tokens are given.
 """
 
 from __future__ import annotations

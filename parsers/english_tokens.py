@@ -26,7 +26,9 @@ AFFIXES = frozenset(
     "a anti bi bio co counter de e eco ex extra inter intra mega meta micro mid mini mis multi neo non over para pan"
     " post pre pro pseudo quasi re semi sub super trans tri ultra un under uni vice x".split()
 )
-ABBREVIATIONS = frozenset("al assoc approx capt cal ch dept drs ect ed est etc ext fig ft gen hon max min pp ps".split())
+ABBREVIATIONS = frozenset(
+    "al assoc approx capt cal ch dept drs ect ed est etc ext fig ft gen hon max min pp ps".split()
+)
 SHORT = frozenset({("b", "c"), ("w", "o"), ("w", "e"), ("w", "in")})
 MARKS = re.compile(r"[!?.]+|([=*_+$~#>`-])\1*")
 CONTRACTED = re.compile(r"m|ve|re|ll|d|s|t|em|cause|til|n|\d+s?", re.IGNORECASE)

@@ -35,16 +35,13 @@ class StageSettings:
     Attributes
     ----------
     passes, beam : int
-    smallest : float
-        Averaged weights below it are left out.
-    unit : float
-        What a weight of 1 in the file means; weights go from -127 to 127 units.
+    most : int
+        So many weights are kept, the largest ones.
     """
 
     passes: int
     beam: int
-    smallest: float
-    unit: float
+    most: int
 
 
 @dataclass(frozen=True)
@@ -63,8 +60,8 @@ class EnglishSettings:
         How often a word occurs that the lexicon holds.
     """
 
-    tagger: StageSettings = field(default_factory=lambda: StageSettings(5, 4, 0.5, 0.25))
-    parser: StageSettings | None = field(default_factory=lambda: StageSettings(8, 8, 1.0, 0.5))
+    tagger: StageSettings = field(default_factory=lambda: StageSettings(5, 4, 600_000))
+    parser: StageSettings | None = field(default_factory=lambda: StageSettings(8, 8, 2_000_000))
     folds: int = 5
     fold_passes: int = 3
     least: int = 3
@@ -207,7 +204,7 @@ def _learn(
         if checkpoint is not None:
             checkpoint.parent.mkdir(parents=True, exist_ok=True)
             write_model(checkpoint, "checkpoint", learner.state(), {"options": asked, "passes": number + 1})
-    return learner.freeze(unit=stage.unit, smallest=stage.smallest)
+    return learner.freeze(most=stage.most)
 
 
 def _restored(path: Path, asked: dict[str, Any]) -> tuple[HashedLearner, int]:

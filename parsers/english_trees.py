@@ -89,11 +89,11 @@ def flattened(tree: Tree, *, plain_to: bool = False) -> FlatTree:
 
 
 def plain_word(word: str) -> str:
-    """Give a word of a treebank as it stands in text.
+    r"""Give a word of a treebank as it stands in text.
 
     Examples
     --------
-    >>> plain_word("-LRB-"), plain_word("and\\\\/or"), plain_word("``")
+    >>> plain_word("-LRB-"), plain_word("and\\/or"), plain_word("``")
     ('(', 'and/or', '``')
     """
     if word in WORDS:

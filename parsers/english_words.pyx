@@ -5,8 +5,7 @@ All characters of a batch come in as one UTF-32 buffer; forms, affixes and shape
 (english_words.hpp). A lexicon says of frequent words which tags they had in training, as a number for each set of
 tags.
 """
-from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
-from libcpp.vector cimport vector
+from libc.stdint cimport int64_t, uint32_t, uint64_t
 
 import numpy as np
 

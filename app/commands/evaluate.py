@@ -17,16 +17,32 @@ class Given(str, Enum):
     text = "text"
     morphemes = "morphemes"
     bunsetsu = "bunsetsu"
+    tokens = "tokens"
+    tags = "tags"
+
+
+class Task(str, Enum):
+    """What is compared with the gold analysis."""
+
+    tags = "tags"
+    trees = "trees"
 
 
 def evaluate_cli(
     arguments: Annotated[
         list[str],
-        typer.Argument(metavar="MODEL... CORPUS", help="A model file (or ja), then a corpus (kwdlc:dev) or a file."),
+        typer.Argument(metavar="MODEL... CORPUS", help="A model file (or ja, en), then a corpus (ewt:dev) or a file."),
     ],
     given: Annotated[
         Given | None,
-        typer.Option(help="Japanese: what the parser may see. [default: text or morphemes]", show_default=False),
+        typer.Option(
+            help="What the parser may see: morphemes, bunsetsu (Japanese), tokens, tags (English). [default: text]",
+            show_default=False,
+        ),
+    ] = None,
+    task: Annotated[
+        Task | None,
+        typer.Option(help="English: what is scored. [default: trees, if the model has a parser]", show_default=False),
     ] = None,
     threads: Annotated[int, typer.Option(min=1, help="Classifiers: threads.")] = 1,
     binarize: Annotated[bool, typer.Option(help="Classifiers: count any value but 0 as 1.")] = False,
@@ -37,7 +53,10 @@ def evaluate_cli(
         raise typer.BadParameter("a model and a corpus are needed", param_hint="MODEL CORPUS")
     *models, corpus = arguments
     figures: dict[str, Any]
-    if task_of(models[0]) == "classify":
+    kind = task_of(models[0])
+    if kind == "en":
+        figures = evaluate_english(models, corpus, task and task.value, given.value if given else "text")
+    elif kind == "classify":
         from kakari.commands.classifying import evaluate_classifier
         from kakari.examples import load_examples
         from kakari.models.classifier import Classifier
@@ -58,11 +77,35 @@ def evaluate_cli(
 
 def task_of(model: str) -> str:
     """Tell what a model is for."""
-    if model in ("ja", "ja-juman"):
-        return "ja"
+    if model in ("ja", "ja-juman", "en"):
+        return model[:2]
     from kakari.models.files import read_model
 
-    return str(read_model(model)[1]["task"])
+    task = str(read_model(model)[1]["task"])
+    return "en" if task == "en-constituency" else task
+
+
+def evaluate_english(models: list[str], corpus: str, task: str | None, given: str) -> dict[str, Any]:
+    """Score an English tagger or parser."""
+    from kakari.parsers.english_model import EnglishModel, pretrained_model
+    from kakari.parsers.english_scores import evaluate
+    from kakari.parsers.english_trees import read_trees
+
+    if len(models) > 1:
+        raise typer.BadParameter("one English model at a time", param_hint="MODEL")
+    model = pretrained_model() if models[0] == "en" else EnglishModel.load(models[0])
+    chosen: Any = task or ("trees" if model.parser is not None else "tags")
+    if given not in ("text", "tokens", "tags"):
+        raise typer.BadParameter(f"'{given}' is for Japanese; text, tokens or tags for English", param_hint="--given")
+    if chosen == "tags" and given == "tags":
+        raise typer.BadParameter("tags cannot be scored when they are given", param_hint="--given")
+    if chosen == "trees" and model.parser is None:
+        raise CorpusError(models[0], None, "this model has a tagger only; it can be scored with --task tags")
+    trees = list(read_trees(corpus))
+    if not trees:
+        raise CorpusError(corpus, None, "there are no constituency trees in it")
+    scores = evaluate(model, trees, task=chosen, given=given)  # type: ignore[arg-type]
+    return {"task": chosen, "given": given, **scores.as_dict(chosen)}
 
 
 def evaluate_japanese(models: list[str], corpus: str, given: str | None) -> dict[str, Any]:

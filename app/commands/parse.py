@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from enum import Enum
-from functools import cache
-from itertools import islice
+from functools import cache, partial
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,8 +18,10 @@ from kakari.console import stdout_is_terminal, with_progress
 from kakari.corpora.errors import CorpusError
 
 if TYPE_CHECKING:
+    from kakari.parsers.english import EnglishParser
     from kakari.parsers.japanese import JapaneseParser
 
+JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]")
 CHUNK_CHARACTERS = 20_000
 
 
@@ -29,9 +32,17 @@ class Output(str, Enum):
     cabocha = "cabocha"
     knp = "knp"
     conllu = "conllu"
+    ptb = "ptb"
     json = "json"
     svg = "svg"
     html = "html"
+
+
+class Language(str, Enum):
+    """What can be parsed."""
+
+    ja = "ja"
+    en = "en"
 
 
 class Input(str, Enum):
@@ -48,7 +59,10 @@ def parse_cli(
         typer.Argument(metavar="[TEXT|FILE]...", help="Texts, or files that hold them; none or - reads a pipe."),
     ] = None,
     output: Annotated[Output, typer.Option("--format", "-f", help="What to write.")] = Output.tree,
-    language: Annotated[str, typer.Option("--language", "-l", help="The language; only ja so far.")] = "ja",
+    language: Annotated[
+        Language | None,
+        typer.Option("--language", "-l", help="The language. [default: by the script]", show_default=False),
+    ] = None,
     source: Annotated[
         Input | None, typer.Option("--input", help="What is read. [default: by the files' names]", show_default=False)
     ] = None,
@@ -61,24 +75,76 @@ def parse_cli(
     beam: Annotated[int, typer.Option(min=0, help="Keep so many analyses with scores (json).")] = 0,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes; the order stays.")] = 1,
 ) -> None:
-    """Find bunsetsu and dependencies in Japanese text.
+    """Find bunsetsu and dependencies in Japanese text, constituency trees in English text.
 
-    Example: kakari parse "太郎は花子が読んでいる本を次郎に渡した。"
+    Examples: kakari parse "太郎は花子が読んでいる本を次郎に渡した。", kakari parse -f ptb "Who wrote Hamlet?"
     """
-    if language != "ja":
-        raise typer.BadParameter(f"'{language}' cannot be parsed; ja can", param_hint="--language")
     for argument in texts or ["-"]:
         kind = source or input_kind(argument)
+        if kind is Input.text:
+            wanted = language or implied_language(output, model)
+            chunks, spoken = _with_language(text_chunks(argument, one_sentence_per_line), wanted)
+            if spoken is Language.en:
+                _parse_english(argument, chunks, output, model or "en", one_sentence_per_line, jobs)
+                continue
+        if output is Output.ptb:
+            raise typer.BadParameter("ptb is for English", param_hint="--format")
         # KNP's words are JUMAN's, which the model of Sudachi's words would misread.
         chosen = model or ("ja-juman" if kind is Input.knp else "ja")
         settings = Settings(output.value, chosen, kinds, beam, one_sentence_per_line, stdout_is_terminal())
         if kind is Input.text:
-            chunks: Iterable[list[str]] = text_chunks(argument, one_sentence_per_line)
-            results = _ordered(chunks, settings, jobs)
+            results = _ordered(partial(parse_chunk, settings=settings), chunks, jobs)
         else:
             results = (write_records(chunk, settings) for chunk in record_chunks(argument, kind))
         for piece in with_progress(results, f"Parsing {argument[:40]}"):
             sys.stdout.write(piece)
+
+
+def implied_language(output: Output, model: str | None) -> Language | None:
+    """Tell the language by a model or a format that is for one language only."""
+    if model is not None:
+        from kakari.commands.evaluate import task_of
+
+        return Language.en if task_of(model) == "en" else Language.ja
+    if output is Output.ptb:
+        return Language.en
+    return None if output in (Output.tree, Output.json) else Language.ja
+
+
+def _with_language(chunks: Iterator[list[str]], language: Language | None) -> tuple[Iterator[list[str]], Language]:
+    """Tell the language of texts by the first ones, if it was not said."""
+    first = list(islice(chunks, 1))
+    if language is None:
+        japanese = any(JAPANESE.search(text) for chunk in first for text in chunk)
+        language = Language.ja if japanese or not any("".join(chunk).strip() for chunk in first) else Language.en
+    return chain(first, chunks), language
+
+
+def _parse_english(
+    argument: str, chunks: Iterable[list[str]], output: Output, model: str, one_sentence: bool, jobs: int
+) -> None:
+    from kakari.english_output import FORMATS
+
+    if output.value not in FORMATS:
+        raise typer.BadParameter(f"English is written as {', '.join(FORMATS)}", param_hint="--format")
+    work = partial(parse_english_chunk, output=output.value, model=model, one_sentence=one_sentence)
+    for piece in with_progress(_ordered(work, chunks, jobs), f"Parsing {argument[:40]}"):
+        sys.stdout.write(piece)
+
+
+@cache
+def english_parser_of(model: str) -> EnglishParser:
+    """Load a parser once a process."""
+    from kakari.parsers.english import EnglishParser
+
+    return EnglishParser.pretrained() if model == "en" else EnglishParser.load(model)
+
+
+def parse_english_chunk(texts: list[str], *, output: str, model: str, one_sentence: bool) -> str:
+    """Parse some English texts and write them out."""
+    from kakari.english_output import write_texts
+
+    return write_texts(english_parser_of(model), texts, output, one_sentence=one_sentence)
 
 
 class Settings:
@@ -146,17 +212,17 @@ def _is_file(argument: str) -> bool:
     return exists
 
 
-def _ordered(chunks: Iterable[list[str]], settings: Settings, jobs: int) -> Iterator[str]:
+def _ordered(work: Callable[[list[str]], str], chunks: Iterable[list[str]], jobs: int) -> Iterator[str]:
     if jobs == 1:
-        yield from (parse_chunk(chunk, settings) for chunk in chunks)
+        yield from map(work, chunks)
         return
     with ProcessPoolExecutor(jobs) as pool:
         waiting = iter(chunks)
         # A few chunks ahead of the output, so that a huge file is never in memory at once.
-        running = [pool.submit(parse_chunk, chunk, settings) for chunk in islice(waiting, 4 * jobs)]
+        running = [pool.submit(work, chunk) for chunk in islice(waiting, 4 * jobs)]
         while running:
             yield running.pop(0).result()
-            running.extend(pool.submit(parse_chunk, chunk, settings) for chunk in islice(waiting, 1))
+            running.extend(pool.submit(work, chunk) for chunk in islice(waiting, 1))
 
 
 @cache

@@ -99,7 +99,9 @@ COUNTS = {
     },
     "gum:train": {"trees": 10224, "tokens": 177410},
     "gum:dev": {"trees": 1575, "tokens": 28119},
-    "questionbank:all": {"trees": 4000, "tokens": 37843},
+    "questionbank:train": {"trees": 3142, "tokens": 0},
+    "questionbank:dev": {"trees": 350, "tokens": 0},
+    "questionbank:test": {"trees": 508, "tokens": 0},
     "qc-trees:train": {
         "questions": 5419,
         "class ABBR": 86,

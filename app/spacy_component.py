@@ -1,0 +1,151 @@
+"""What all spaCy components of ours share: a model, serialisation, and the training contract without Thinc."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any, ClassVar, Protocol
+
+import srsly
+from spacy.language import Language
+from spacy.tokens import Doc
+from spacy.training import Example
+
+
+class TrainedModel(Protocol):
+    """A model that is a file."""
+
+    def save(self, path: Any) -> None:
+        """Write it to a file."""
+
+    def to_bytes(self) -> bytes:
+        """Give the bytes of its file."""
+
+
+class ModelComponent:
+    """A component with one of our models.
+
+    Attributes
+    ----------
+    embedded : str
+        The name of the model in the package.
+    """
+
+    model = None
+    is_trainable = True
+    embedded: ClassVar[str]
+
+    def __init__(self, nlp: Language, name: str, model_name: str, scorer: Callable[..., dict[str, Any]] | None) -> None:
+        self.name = name
+        self.vocab = nlp.vocab
+        self.scorer = scorer
+        self.cfg: dict[str, Any] = {"model": model_name}
+        self._model: Any = None
+        self.register_extensions()
+
+    @staticmethod
+    def register_extensions() -> None:
+        """Register what the component shows."""
+        raise NotImplementedError
+
+    @staticmethod
+    def load_model(name: str) -> TrainedModel:
+        """Give the embedded model, or the one of a file."""
+        raise NotImplementedError
+
+    @staticmethod
+    def read_model(data: bytes) -> TrainedModel:
+        """Give the model of a file's bytes."""
+        raise NotImplementedError
+
+    @property
+    def trained(self) -> Any:
+        """The trained model; the embedded one, or the one at a path, is loaded on first use."""
+        if self._model is None:
+            self._model = self.load_model(self.cfg["model"])
+        return self._model
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Annotate one document."""
+        self._annotate([doc])
+        return doc
+
+    def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
+        """Annotate many documents, a batch at a time."""
+        waiting = iter(stream)
+        while documents := list(islice(waiting, batch_size)):
+            self._annotate(documents)
+            yield from documents
+
+    def _annotate(self, documents: list[Doc]) -> None:
+        raise NotImplementedError
+
+    def update(
+        self,
+        examples: Iterable[Example],
+        *,
+        drop: float = 0.0,
+        sgd: Any = None,
+        losses: dict[str, float] | None = None,
+    ) -> dict[str, float]:
+        """Take part in a training loop: everything was learned by `initialize`, so nothing is left to lose."""
+        losses = {} if losses is None else losses
+        losses.setdefault(self.name, 0.0)
+        return losses
+
+    def finish_update(self, sgd: Any) -> None:
+        """Do nothing: there are no gradients."""
+
+    def score(self, examples: Iterable[Example], **options: Any) -> dict[str, Any]:
+        """Score annotated examples."""
+        return {} if self.scorer is None else self.scorer(examples, **options)
+
+    def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
+        """Give the component's state, the model included."""
+        state: dict[str, Any] = {} if "cfg" in exclude else {"cfg": self.cfg}
+        if "model" not in exclude:
+            state["model"] = self.trained.to_bytes()
+        return bytes(srsly.msgpack_dumps(state))
+
+    def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> ModelComponent:
+        """Take over a state."""
+        state = srsly.msgpack_loads(data)
+        if "cfg" in state and "cfg" not in exclude:
+            self.cfg = state["cfg"]
+        if "model" in state and "model" not in exclude:
+            self._model = self.read_model(state["model"])
+        return self
+
+    def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
+        """Write the component's folder."""
+        folder = Path(path)
+        folder.mkdir(parents=True, exist_ok=True)
+        if "cfg" not in exclude:
+            srsly.write_json(folder / "cfg", self.cfg)
+        if "model" not in exclude:
+            self.trained.save(folder / "model.safetensors")
+
+    def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> ModelComponent:
+        """Read the component's folder."""
+        folder = Path(path)
+        if "cfg" not in exclude:
+            self.cfg = dict(srsly.read_json(folder / "cfg"))
+        if "model" not in exclude:
+            self._model = self.load_model(str(folder / "model.safetensors"))
+        return self
+
+    def _is_embedded(self) -> bool:
+        """Say whether another process would load the same model by its name."""
+        return self.cfg["model"] == self.embedded and self._model is self.load_model(self.embedded)
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = dict(self.__dict__)
+        state["_model"] = None if self._model is None or self._is_embedded() else self._model.to_bytes()
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        model = state.pop("_model")
+        self.__dict__.update(state)
+        self._model = None if model is None else self.read_model(model)
+        self.register_extensions()
