@@ -1,8 +1,9 @@
 """spaCy components for English: `kakari_tagger` sets tags, `kakari_constituency` finds trees.
 
 Trees are kept in `doc.user_data` as a list of whole numbers and a string (so they survive `to_bytes`, `DocBin` and
-worker processes), and shown under benepar's names: `sent._.parse_string`, `span._.labels`, `span._.constituents`. The leaves
-of a tree are the treebank's tokens (see parsers/english_tokens.py); a constituent is a span of spaCy's.
+worker processes), and shown under the names that benepar uses: `sent._.parse_string`, `span._.labels`,
+`span._.constituents`. The leaves of a tree are the tokens of the treebanks (see parsers/english_tokens.py); a
+constituent is a span of those of spaCy.
 """
 
 from __future__ import annotations

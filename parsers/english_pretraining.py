@@ -54,7 +54,7 @@ def measured(model: EnglishModel) -> dict[str, dict[str, Any]]:
     for reference in DEVELOPMENT:
         trees = list(read_trees(reference))
         for given in ("text", "tokens", "tags"):
-            figures = evaluate(model, trees, given=given).as_dict()  # type: ignore[arg-type]
+            figures = evaluate(model, trees, given=given).as_dict()
             kept = ("tag_accuracy", "bracket_f1", "exact_match", "crossing_brackets")
             found[f"{reference}, given {given}"] = {key: round(figures[key], 4) for key in kept}
     return found

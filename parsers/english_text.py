@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from kakari.parsers.english_trees import FlatTree
 
-NONE_BEFORE = frozenset({",", ".", "''", "-RRB-", "POS", "HYPH"})
+NONE_BEFORE = frozenset({"''", "-RRB-", "POS", "HYPH"})
 NONE_AFTER = frozenset({"``", "-LRB-", "$", "#", "HYPH"})
-CLINGS = re.compile(r"['’](?!')\w*|n['’]t|%|[;:,.?!]+|…|/", re.IGNORECASE)
+CLINGS = re.compile(r"['’](?:s|m|ve|re|ll|d|t)|n['’]t|%|[;:,.?!]+|…|/", re.IGNORECASE)
 QUOTES = {"``": '"', "''": '"'}
 
 Span = tuple[int, int]

@@ -60,10 +60,10 @@ class EnglishSettings:
         How often a word occurs that the lexicon holds.
     """
 
-    tagger: StageSettings = field(default_factory=lambda: StageSettings(5, 4, 600_000))
-    parser: StageSettings | None = field(default_factory=lambda: StageSettings(8, 8, 2_000_000))
-    folds: int = 5
-    fold_passes: int = 3
+    tagger: StageSettings = field(default_factory=lambda: StageSettings(5, 4, 800_000))
+    parser: StageSettings | None = field(default_factory=lambda: StageSettings(5, 8, 2_000_000))
+    folds: int = 4
+    fold_passes: int = 2
     least: int = 3
     seed: int = 1
 

@@ -19,7 +19,8 @@ enum WordFlag : uint8_t { HAS_DIGIT = 1, HAS_HYPHEN = 2, HAS_UPPER = 4, HAS_LOWE
 struct Word {
     uint64_t form = 0, lower = 0, shape = 0;
     uint64_t prefix[PREFIXES] = {}, suffix[SUFFIXES] = {};
-    uint64_t kind = 0;  // what the lexicon says of it: which tags it has
+    uint64_t small = 0;  // the form in small letters, as a lexicon has it
+    uint64_t kind = 0;   // what the lexicon says of the word: which tags it has
     uint8_t flags = 0;
 };
 
@@ -86,6 +87,7 @@ inline Word word_of(const uint32_t* text, int64_t length, int& quotations) {
     }
     word.form = hash_of(text, 0, length, 1, false);
     word.lower = hash_of(text, 0, length, 2, true);
+    word.small = hash_of(text, 0, length, 1, true);
     for (int k = 0; k < PREFIXES && k < length; ++k) word.prefix[k] = hash_of(text, 0, k + 1, 3, true);
     for (int k = 0; k < SUFFIXES && k < length; ++k) word.suffix[k] = hash_of(text, length - k - 1, length, 4, true);
     uint64_t shape = start_hash(5);
@@ -106,7 +108,7 @@ inline Word word_of(const uint32_t* text, int64_t length, int& quotations) {
 
 inline void look_up(const Lexicon& lexicon, Word& word) {
     int64_t at = lexicon.find(word.form);
-    if (at < 0) at = lexicon.find(word.lower);
+    if (at < 0) at = lexicon.find(word.small);
     if (at >= 0) word.kind = lexicon.kinds[at];
 }
 

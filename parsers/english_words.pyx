@@ -1,5 +1,5 @@
 # distutils: include_dirs = kernels parsers
-"""English words as decoders see them: a batch of sentences, 160 bytes a word, no strings.
+"""English words as decoders see them: a batch of sentences, 170 bytes a word, no strings.
 
 All characters of a batch come in as one UTF-32 buffer; forms, affixes and shapes are hashed from it without Python
 (english_words.hpp). A lexicon says of frequent words which tags they had in training, as a number for each set of

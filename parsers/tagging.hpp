@@ -2,7 +2,7 @@
 //
 // What does not depend on earlier tags is scored once a word, into a row of scores; each hypothesis adds the
 // conjunctions with its own last two tags. A hypothesis is (score, tag, where it came from), 16 bytes, all of them in
-// one array, `width` for each word. A word costs about 50 + 13 x width lookups.
+// one array, `width` for each word. A word costs about 55 + 17 x width lookups.
 #pragma once
 
 #include <algorithm>
@@ -59,7 +59,7 @@ public:
         static const Word outside;
         const auto at = [&](int32_t k) -> const Word& { return k < 0 || k >= length ? outside : words[k]; };
         const Word &w = at(i), &p1 = at(i - 1), &p2 = at(i - 2), &n1 = at(i + 1), &n2 = at(i + 2);
-        const uint64_t first = i == 0, loud = loud_;
+        const uint64_t first = i == 0, style = style_;
         Conjunctions add(out);
         add(0);
         add(1, w.form);
@@ -78,7 +78,7 @@ public:
         for (int k = 0; k < SUFFIXES; ++k)
             if (w.suffix[k]) add(16 + k, w.suffix[k]);
         add(22, w.shape);
-        add(23, w.shape, first, loud);
+        add(23, w.shape, first, style);
         add(24, w.shape, w.suffix[2]);
         add(25, p1.shape, w.shape);
         add(26, w.shape, n1.shape);
@@ -97,11 +97,16 @@ public:
         add(39, w.kind, n1.kind, n2.kind);
         add(40, w.lower, n1.kind, n2.kind);
         add(41, w.flags, w.kind);
-        add(42, w.flags, first, loud, w.suffix[2]);
+        add(42, w.flags, first, style, w.suffix[2]);
         add(48, w.kind, n1.lower);
         add(49, w.kind, p1.lower);
         add(50, w.lower, last_);
         add(51, w.shape, w.kind, first);
+        add(52, w.flags, w.kind, style);
+        add(53, p1.lower, w.lower, n1.lower);
+        add(54, p1.shape, w.shape, style);
+        add(55, w.shape, n1.shape, style, w.kind);
+        add(56, p1.lower, w.suffix[2], n1.kind);
         return add.count;
     }
 
@@ -123,13 +128,23 @@ public:
         add(70, t2, w.lower);
         add(72, t1, t2, p1.lower, w.kind);
         add(73, t1, w.shape);
+        add(74, t1, t2, w.suffix[2]);
+        add(75, t1, t2, n1.kind);
+        add(76, t1, n1.kind, w.suffix[2]);
+        add(77, t1, w.shape, style_, w.kind);
         return add.count;
     }
 
     void begin(const Word* words, int32_t length) {
-        bool small = false;
-        for (int32_t i = 0; i < length; ++i) small = small || (words[i].flags & HAS_LOWER);
-        loud_ = !small;
+        int32_t letters = 0, titles = 0, small = 0;
+        for (int32_t i = 0; i < length; ++i) {
+            letters += (words[i].flags & (HAS_LOWER | HAS_UPPER)) != 0;
+            titles += i > 0 && (words[i].flags & TITLE);
+            small += (words[i].flags & HAS_LOWER) != 0;
+        }
+        // How the sentence uses capital letters: everywhere, in most words, in some, in none but the first, in none.
+        const bool begins = length > 0 && (words[0].flags & TITLE);
+        style_ = small == 0 ? 4 : 2 * titles > letters ? 3 : titles > 0 ? 2 : begins ? 1 : 0;
         last_ = length > 0 ? words[length - 1].form : 0;
     }
 
@@ -186,7 +201,7 @@ private:
 
     const Weights& weights_;
     int32_t tags_, width_;
-    uint64_t loud_ = 0, last_ = 0;
+    uint64_t style_ = 0, last_ = 0;
     std::vector<TaggerHypothesis> beam_, branches_;
     std::vector<int64_t> gold_scores_;
 };

@@ -41,7 +41,7 @@ def test_what_users_hold(nlp):
 def test_the_golden_sample_is_the_same_everywhere(nlp):
     parser = EnglishParser.pretrained()
     texts = [gold_doc(nlp, tree).text for tree in read_trees("sample-en")]
-    for text, doc, trees in zip(texts, nlp.pipe(texts), parser.pipe(texts)):
+    for doc, trees in zip(nlp.pipe(texts), parser.pipe(texts)):
         assert [flattened(span_tree(sent)) for sent in doc.sents] == [found.tree for found in trees]
 
 
@@ -144,7 +144,7 @@ def test_training_and_scoring():
     again = pickle.loads(pickle.dumps(other))  # a model of its own, not the embedded one
     assert again.get_pipe("kakari_tagger").trained.tags == other.get_pipe("kakari_tagger").trained.tags
     with pytest.raises(ValueError, match="no training document has tags"):
-        spacy.blank("en").add_pipe("kakari_tagger").initialize(lambda: [])
+        spacy.blank("en").add_pipe("kakari_tagger").initialize(list)
 
 
 def test_spacy_trains_with_a_config(tmp_path, nlp):

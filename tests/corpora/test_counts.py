@@ -99,9 +99,9 @@ COUNTS = {
     },
     "gum:train": {"trees": 10224, "tokens": 177410},
     "gum:dev": {"trees": 1575, "tokens": 28119},
-    "questionbank:train": {"trees": 3142, "tokens": 0},
-    "questionbank:dev": {"trees": 350, "tokens": 0},
-    "questionbank:test": {"trees": 508, "tokens": 0},
+    "questionbank:train": {"trees": 3142, "tokens": 30671},
+    "questionbank:dev": {"trees": 350, "tokens": 3360},
+    "questionbank:test": {"trees": 508, "tokens": 3812},
     "qc-trees:train": {
         "questions": 5419,
         "class ABBR": 86,
