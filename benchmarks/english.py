@@ -2,8 +2,8 @@
 
     python benchmarks/english.py [--plot FILE.png]
 
-Sentences of ewt:dev a second of one core (CPU time), from prepared words, from raw text and through spaCy; then tokens a
-second for sentences of 10 to 500 tokens, made of sentences of ewt:dev one behind the other; memory; a cold start.
+Sentences of ewt:dev a second of one core (CPU time), from prepared words, from raw text and through spaCy; then the
+time of sentences of 10 to 500 tokens, made of sentences of ewt:dev one behind the other; memory; a cold start.
 """
 
 import argparse

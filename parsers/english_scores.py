@@ -83,7 +83,12 @@ class EnglishScores:
                 "crossing_brackets": self.crossing / max(1, self.sentences),
                 "no_crossing": self.without_crossing / max(1, self.sentences),
             }
-        return told | {"sentences": self.sentences, "seconds": round(self.seconds, 4)}
+        told |= {"sentences": self.sentences, "seconds": round(self.seconds, 4)}
+        if task == "trees":
+            told["recall_by_label"] = {
+                label: [right, gold] for label, (right, _, gold) in self.by_label.items() if gold
+            }
+        return told
 
 
 def evaluate(

@@ -4,9 +4,10 @@ import zipfile
 
 import pytest
 
-from kakari.corpora import CorpusError, catalogue, read
+from kakari.corpora import CorpusError, catalogue, parse_brackets, read
 from kakari.corpora.corpus_list import CORPORA
 from kakari.corpora.formats import FORMATS, format_of
+from kakari.corpora.questionbank import letters_and_digits, questions_of_split
 
 
 @pytest.fixture
@@ -85,3 +86,33 @@ def test_files_by_their_ending(tmp_path):
     assert next(read(str(tmp_path / "x.unknown"), format_name="svmlight")).vector.ids == (3,)
     with pytest.raises(CorpusError, match="tells no format"):
         format_of("x.unknown")
+
+
+def test_questions_of_the_test_set_are_set_apart():
+    """By letters and digits, whatever the spelling of quotes, blanks and capitals."""
+    texts = ["Who 's he ?", "What is it ?", "Why 2 ?", "How ?"]
+    trees = [catalogue_tree(text) for text in texts]
+    split = {
+        name: [" ".join(tree.leaves()) for tree in questions_of_split(trees, ["WHY2", "who`s HE"], name)]
+        for name in ("train", "dev", "test")
+    }
+    assert split == {"test": ["Who 's he ?", "Why 2 ?"], "dev": ["What is it ?"], "train": ["How ?"]}
+    with pytest.raises(CorpusError, match="no questions"):
+        list(questions_of_split(trees, [], "train"))
+
+
+def catalogue_tree(text):
+    return parse_brackets("(S " + " ".join(f"(X {word})" for word in text.split()) + ")")
+
+
+@pytest.mark.corpora
+def test_no_question_of_qc_test_is_learned_from(need_corpus):
+    need_corpus("questionbank")
+    need_corpus("qc")
+    tested = {letters_and_digits(question.text) for question in read("qc:test")}
+    sizes = {}
+    for split in ("train", "dev", "test"):
+        keys = [letters_and_digits("".join(tree.leaves())) for tree in read(f"questionbank:{split}")]
+        assert all((key in tested) == (split == "test") for key in keys)
+        sizes[split] = len(keys)
+    assert sizes == {"train": 3142, "dev": 350, "test": 508}

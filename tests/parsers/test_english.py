@@ -27,7 +27,7 @@ from kakari.parsers.english_words import EnglishWords, WordLexicon
 LABELS = st.sampled_from(["S", "NP", "VP", "PP", "X", "TOP"])
 TAGS = st.sampled_from(["NN", "VB", "IN", ",", ".", "DT"])
 NO_LEXICON = WordLexicon([], [])
-QUICK = EnglishSettings(StageSettings(3, 2, 100_000), StageSettings(3, 2, 100_000), folds=2, fold_passes=1)
+QUICK = EnglishSettings(StageSettings(3, 2, 100_000), StageSettings(6, 2, 100_000), folds=2, fold_passes=1)
 
 
 @st.composite
