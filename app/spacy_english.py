@@ -19,7 +19,7 @@ from spacy.training import Example
 from kakari.corpora.brackets import format_brackets, parse_brackets
 from kakari.parsers.english_model import EnglishModel, pretrained_model
 from kakari.parsers.english_text import detokenised
-from kakari.parsers.english_tokens import TokenSpan, sentence_groups, token_groups
+from kakari.parsers.english_tokens import TokenSpan, pieces, sentence_groups, token_groups
 from kakari.parsers.english_training import EnglishSettings, train
 from kakari.parsers.english_trees import FlatTree, Node, to_tree
 from kakari.spacy_component import ModelComponent
@@ -137,9 +137,10 @@ class TaggerComponent(EnglishComponent):
 
     def _annotate(self, documents: list[Doc]) -> None:
         sentences = [(doc, groups) for doc in documents for groups in sentences_of(doc)]
-        words = [[doc[begin:end].text for begin, end in groups] for doc, groups in sentences]
-        for (doc, groups), tags in zip(sentences, self.trained.tag(words), strict=True):
-            for (begin, end), tag in zip(groups, tags, strict=True):
+        words, owners = _words(sentences)
+        for (doc, _), own, tags in zip(sentences, owners, self.trained.tag(words), strict=True):
+            # In reverse, so that the first piece of a token that the treebanks cut gives its tag.
+            for (begin, end), tag in zip(own[::-1], tags[::-1], strict=True):
                 for token in doc[begin:end]:
                     token.tag_ = tag
         for doc in documents:
@@ -155,18 +156,28 @@ class ConstituencyComponent(EnglishComponent):
         sentences = [(doc, groups) for doc in documents for groups in sentences_of(doc)]
         for doc in documents:
             doc.user_data[SPANS], doc.user_data[LABELS] = [], ""
-        words = [[doc[begin:end].text for begin, end in groups] for doc, groups in sentences]
-        given = [[doc[begin].tag_ for begin, _ in groups] for doc, groups in sentences]
-        missing = [number for number, tags in enumerate(given) if not all(tags)]
+        words, owners = _words(sentences)
+        given = [[doc[begin].tag_ for begin, _ in own] for (doc, _), own in zip(sentences, owners, strict=True)]
+        missing = [number for number, tags in enumerate(given) if not all(tags) or len(set(owners[number])) < len(tags)]
         for number, tags in zip(missing, self.trained.tag([words[number] for number in missing]), strict=True):
             given[number] = tags
         labels: dict[int, list[str]] = {}
-        for (doc, groups), tree in zip(sentences, self.trained.parse(words, given), strict=True):
+        for (doc, _), own, tree in zip(sentences, owners, self.trained.parse(words, given), strict=True):
             for label, first, last in tree.nodes:
-                doc.user_data[SPANS] += (groups[first][0], groups[last - 1][1])
+                doc.user_data[SPANS] += (own[first][0], own[last - 1][1])
                 labels.setdefault(id(doc), []).append(label)
         for doc in documents:
             doc.user_data[LABELS] = " ".join(labels.get(id(doc), ()))
+
+
+def _words(sentences: list[tuple[Doc, list[TokenSpan]]]) -> tuple[list[list[str]], list[list[TokenSpan]]]:
+    """Give the treebank's tokens of each sentence, and for each of them the tokens of spaCy's that it is in."""
+    words, owners = [], []
+    for doc, groups in sentences:
+        found = [(piece, group) for group in groups for piece in pieces(doc[group[0] : group[1]].text)]
+        words.append([piece for piece, _ in found])
+        owners.append([group for _, group in found])
+    return words, owners
 
 
 def sentences_of(doc: Doc) -> list[list[TokenSpan]]:

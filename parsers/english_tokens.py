@@ -9,7 +9,7 @@ hyphens (`15 - year`) are tokens of their own. The bridge joins what the treeban
 - an abbreviation and its full stop: `etc.`, `al.`, `Capt.` (ABBREVIATIONS), `b/c` and `w/o`;
 - an apostrophe and what it stands before, where a blank comes first: `'ve`, `'70s`.
 
-It never cuts a token of spaCy. Offsets are kept: a token is a span of characters, and of spaCy's tokens.
+and it cuts `and/or` and `F-16` in three, which spaCy keeps whole. Offsets are kept: a token is a span of characters.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ ABBREVIATIONS = frozenset(
 SHORT = frozenset({("b", "c"), ("w", "o"), ("w", "e"), ("w", "in")})
 MARKS = re.compile(r"[!?.]+|([=*_+$~#>`-])\1*")
 CONTRACTED = re.compile(r"m|ve|re|ll|d|s|t|em|cause|til|n|\d+s?", re.IGNORECASE)
+CUT = re.compile(r"(and)(/)(or)|([a-z]+)(-)(\d+)", re.IGNORECASE)
 ENDS = re.compile(r"[.!?]*[.!?…]|\.\.+")
 CLOSERS = frozenset({'"', "''", "'", "”", "’", ")", "]", "}", "»"})
 
@@ -66,6 +67,18 @@ def token_groups(doc: Doc) -> list[TokenSpan]:
         groups.append((begin, end))
         begin = end
     return groups
+
+
+def pieces(text: str) -> list[str]:
+    """Cut a token of spaCy's that is several ones in the treebank.
+
+    Examples
+    --------
+    >>> pieces("F-16"), pieces("and/or"), pieces("word")
+    (['F', '-', '16'], ['and', '/', 'or'], ['word'])
+    """
+    found = CUT.fullmatch(text)
+    return [text] if found is None else [piece for piece in found.groups() if piece]
 
 
 def _joined(doc: Any, texts: list[str], begin: int) -> int:

@@ -134,7 +134,7 @@ def test_tokens_cross_the_bridge():
         "Don't e-mail me (or him)!!!": "Do n't e-mail me ( or him ) !!!",
         "Call 303-832-8160 for a 15-year term etc.": "Call 303-832-8160 for a 15 - year term etc.",
         "\"Why?\" she'd asked; they're non-human.": "\" Why ? \" she 'd asked ; they 're non-human .",
-        "b/c of $5 or 10%": "b/c of $ 5 or 10 %",
+        "b/c of $5 and/or 10% of an F-16": "b/c of $ 5 and / or 10 % of an F - 16",
         "well-known": "well - known",
     }
     for text, wanted in rows.items():
