@@ -26,6 +26,10 @@ TEMPLATES = 1
 Sentences = Sequence[Sequence[str]]
 
 
+class MissingParserError(ValueError):
+    """A model without a parser was asked for trees."""
+
+
 @dataclass
 class TreeParser:
     """The constituency parser's part of a model."""
@@ -77,7 +81,7 @@ class EnglishModel:
         (('S', 0, 3), ('NP', 0, 1), ('VP', 1, 2))
         """
         if self.parser is None:
-            raise ValueError("this model has a tagger only, no constituency parser")
+            raise MissingParserError("this model has a tagger only, no constituency parser")
         chosen = self.tag(sentences) if tags is None else [tuple(line) for line in tags]
         grammar = self.parser.grammar
         numbers = {tag: place + 1 for place, tag in enumerate(grammar.tags)}  # 0 is a tag that was never seen

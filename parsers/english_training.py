@@ -37,11 +37,14 @@ class StageSettings:
     passes, beam : int
     most : int
         So many weights are kept, the largest ones.
+    decoding_beam : int, optional
+        The beam of the finished model, if it is not that of the training.
     """
 
     passes: int
     beam: int
     most: int
+    decoding_beam: int | None = None
 
 
 @dataclass(frozen=True)
@@ -60,8 +63,8 @@ class EnglishSettings:
         How often a word occurs that the lexicon holds.
     """
 
-    tagger: StageSettings = field(default_factory=lambda: StageSettings(5, 4, 800_000))
-    parser: StageSettings | None = field(default_factory=lambda: StageSettings(5, 8, 2_000_000))
+    tagger: StageSettings = field(default_factory=lambda: StageSettings(5, 4, 1_200_000))
+    parser: StageSettings | None = field(default_factory=lambda: StageSettings(5, 8, 1_600_000, 16))
     folds: int = 4
     fold_passes: int = 2
     least: int = 3
@@ -116,7 +119,7 @@ def train_tagger(
         return tagging.learn_batch(words, gold, learner, len(tags), order, settings.tagger.beam)
 
     weights = _learn("tagger", visit, len(trees), settings.tagger, settings.seed, report, checkpoint)
-    return EnglishModel(tags, lexicon, weights, settings.tagger.beam)
+    return EnglishModel(tags, lexicon, weights, settings.tagger.decoding_beam or settings.tagger.beam)
 
 
 def train_parser(
@@ -141,7 +144,7 @@ def train_parser(
         return constituency.learn_batch(words, symbols, gold, learner, grammar, order, stage.beam)
 
     weights = _learn("parser", visit, len(trees), stage, settings.seed, report, checkpoint)
-    return TreeParser(grammar, weights, stage.beam)
+    return TreeParser(grammar, weights, stage.decoding_beam or stage.beam)
 
 
 def jackknifed_tags(trees: Sequence[FlatTree], settings: EnglishSettings, *, report: Report) -> list[tuple[str, ...]]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from kakari.corpora import catalogue
 from kakari.corpora.brackets import bare_label, unescape_word, without_traces
+from kakari.corpora.errors import CorpusError
 
 if TYPE_CHECKING:
     from nltk.tree import Tree
@@ -146,6 +147,8 @@ def read_trees(reference: str) -> Iterator[FlatTree]:
     corpus = reference.partition(":")[0]
     for record in catalogue.read(reference):
         tree = getattr(record, "tree", record)
+        if tree is not None and not hasattr(tree, "leaves"):
+            raise CorpusError(reference, None, "there are no constituency trees in it")
         if tree is not None:
             flat = flattened(tree, plain_to=corpus in OLDER_CORPORA)
             if corpus == "questionbank":  # which writes < for an apostrophe

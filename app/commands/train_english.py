@@ -16,7 +16,9 @@ Corpora = Annotated[
 ]
 Model = Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="Where the model goes.")]
 Passes = Annotated[int | None, typer.Option(min=1, help="Over the data. [default: the recipe's]", show_default=False)]
-Beam = Annotated[int | None, typer.Option(min=1, help="Hypotheses kept. [default: the recipe's]", show_default=False)]
+Beam = Annotated[
+    int | None, typer.Option(min=1, help="Hypotheses kept while training. [default: the recipe's]", show_default=False)
+]
 Seed = Annotated[int, typer.Option(min=0, help="Of the order in which sentences are visited.")]
 Checkpoint = Annotated[
     Path | None, typer.Option(metavar="DIR", help="Keep finished passes there; the same command goes on from them.")

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from command_line import run
+from command_line import run, run_inside
 
 from kakari.corpora import parse_brackets
 from kakari.english_output import to_json
@@ -21,57 +21,62 @@ SBARQ┬WHNP─WP Who
 """
 
 
-def test_the_golden_question_is_the_same_everywhere(tmp_path):
+@pytest.fixture
+def kakari(monkeypatch, capfd):
+    return lambda *arguments, **more: run_inside(monkeypatch, capfd, *arguments, **more)
+
+
+def test_the_golden_question_is_the_same_everywhere(tmp_path, kakari):
     assert run("parse", TEXT).stdout == DRAWING + "\n"
-    assert run("parse", "-l", "en", "-f", "ptb", stdin=TEXT).stdout == BRACKETS + "\n"
+    assert kakari("parse", "-l", "en", "-f", "ptb", stdin=TEXT).stdout == BRACKETS + "\n"
     (tmp_path / "x.txt").write_text(f"{TEXT}\n\n{TEXT} Nobody sneezed.\n", encoding="utf-8")
-    lines = run("parse", "-f", "ptb", str(tmp_path / "x.txt")).stdout.splitlines()
+    lines = kakari("parse", "-f", "ptb", str(tmp_path / "x.txt")).stdout.splitlines()
     assert lines == [BRACKETS, BRACKETS, "(TOP (S (NP (NN Nobody)) (VP (VBD sneezed)) (. .)))"]
     (found,) = EnglishParser.pretrained().parse(TEXT)
     assert found.brackets == BRACKETS
     assert found.to_nltk() == parse_brackets(BRACKETS)
-    told = json.loads(run("parse", "-l", "en", "-f", "json", TEXT).stdout)
+    told = json.loads(kakari("parse", "-l", "en", "-f", "json", TEXT).stdout)
     assert told == to_json(TEXT, found)
     assert [TEXT[one["start"] : one["end"]] for one in told["tokens"]] == ["Who", "wrote", "Hamlet", "?"]
 
 
-def test_lines_are_sentences_if_the_user_says_so():
+def test_lines_are_sentences_if_the_user_says_so(kakari):
     text = "He left. She stayed.\nYes."
-    assert len(run("parse", "-l", "en", "-f", "ptb", "--one-sentence-per-line", stdin=text).stdout.splitlines()) == 2
-    assert len(run("parse", "-l", "en", "-f", "ptb", stdin=text).stdout.splitlines()) == 3
+    assert len(kakari("parse", "-l", "en", "-f", "ptb", "--one-sentence-per-line", stdin=text).stdout.splitlines()) == 2
+    assert len(kakari("parse", "-l", "en", "-f", "ptb", stdin=text).stdout.splitlines()) == 3
 
 
-def test_japanese_is_told_by_its_script():
-    assert "NN" not in run("parse", "本を読む。").stdout
-    assert run("parse", "-l", "en", "-f", "ptb", "本を読む。").stdout.startswith("(TOP ")
+def test_japanese_is_told_by_its_script(kakari):
+    assert "NN" not in kakari("parse", "本を読む。").stdout
+    assert kakari("parse", "-l", "en", "-f", "ptb", "本を読む。").stdout.startswith("(TOP ")
 
 
-def test_processes_keep_the_order(tmp_path):
+def test_processes_keep_the_order(tmp_path, kakari):
     (tmp_path / "x.txt").write_text("".join(f"Dog number {i} barks loudly .\n" for i in range(1500)), encoding="utf-8")
-    one = run("parse", "-l", "en", "-f", "ptb", str(tmp_path / "x.txt")).stdout
-    assert one == run("parse", "-l", "en", "-f", "ptb", "-j", "2", str(tmp_path / "x.txt")).stdout
+    one = kakari("parse", "-l", "en", "-f", "ptb", str(tmp_path / "x.txt")).stdout
+    assert one == kakari("parse", "-l", "en", "-f", "ptb", "-j", "2", str(tmp_path / "x.txt")).stdout
     assert one.count("\n") == 1500
 
 
-def test_a_model_is_trained_and_scored(tmp_path):
+def test_a_model_is_trained_and_scored(tmp_path, kakari):
     model = str(tmp_path / "en.safetensors")
-    told = json.loads(run("train", "en-constituency", "sample-en", "-o", model, "--passes", "4", "--json").stdout)
+    told = json.loads(kakari("train", "en-constituency", "sample-en", "-o", model, "--passes", "4", "--json").stdout)
     assert told["sentences"] == 89
     for given, task in (("text", "trees"), ("tokens", "trees"), ("tags", "trees"), ("text", "tags")):
-        run_ = run("evaluate", model, "sample-en", "--task", task, "--given", given, "--json")
+        run_ = kakari("evaluate", model, "sample-en", "--task", task, "--given", given, "--json")
         scores = json.loads(run_.stdout)
         assert scores["tag_accuracy"] > 0.9 and scores["sentences"] == 89 and scores["seconds"] > 0
         assert ("bracket_f1" in scores) == (task == "trees")
-    assert run("parse", "-f", "ptb", "--model", model, "Nobody sneezed.").stdout.startswith("(TOP ")
+    assert kakari("parse", "-f", "ptb", "--model", model, "Nobody sneezed.").stdout.startswith("(TOP ")
 
 
-def test_a_tagger_alone_says_what_it_cannot_do(tmp_path):
+def test_a_tagger_alone_says_what_it_cannot_do(tmp_path, kakari):
     model = str(tmp_path / "t.safetensors")
-    assert run("train", "en-tagger", "sample-en", "-o", model).returncode == 0
-    assert json.loads(run("evaluate", model, "sample-en", "--json").stdout)["task"] == "tags"
-    refused = run("evaluate", model, "sample-en", "--task", "trees")
+    assert kakari("train", "en-tagger", "sample-en", "-o", model).returncode == 0
+    assert json.loads(kakari("evaluate", model, "sample-en", "--json").stdout)["task"] == "tags"
+    refused = kakari("evaluate", model, "sample-en", "--task", "trees")
     assert refused.returncode == 1 and "tagger only" in refused.stderr
-    refused = run("parse", "-l", "en", "--model", model, TEXT)
+    refused = kakari("parse", "-l", "en", "--model", model, TEXT)
     assert refused.returncode == 1 and "tagger only" in refused.stderr and "Traceback" not in refused.stderr
 
 
@@ -86,8 +91,8 @@ def test_a_tagger_alone_says_what_it_cannot_do(tmp_path):
         (("train", "en-tagger", "sample-ja", "-o", "x.safetensors"), 1),
     ],
 )
-def test_wrong_usage_is_told(arguments, code):
-    found = run(*arguments)
+def test_wrong_usage_is_told(arguments, code, kakari):
+    found = kakari(*arguments)
     assert found.returncode == code
     assert found.stdout == "" and "Traceback" not in found.stderr and found.stderr.strip()
 
