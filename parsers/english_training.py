@@ -57,8 +57,8 @@ class EnglishSettings:
         None trains the tagger only.
     folds : int
         So many parts are tagged by taggers of the others; 1 trains the parser on the trees' own tags.
-    fold_passes : int
-        Of these taggers.
+    fold_passes, fold_most : int
+        Passes and weights of these taggers.
     least : int
         How often a word occurs that the lexicon holds.
     """
@@ -67,6 +67,7 @@ class EnglishSettings:
     parser: StageSettings | None = field(default_factory=lambda: StageSettings(5, 8, 1_600_000, 16))
     folds: int = 4
     fold_passes: int = 2
+    fold_most: int = 800_000
     least: int = 3
     seed: int = 1
 
@@ -150,7 +151,8 @@ def train_parser(
 def jackknifed_tags(trees: Sequence[FlatTree], settings: EnglishSettings, *, report: Report) -> list[tuple[str, ...]]:
     """Tag each part of the trees with a tagger that was trained on the other parts."""
     found: list[tuple[str, ...]] = [()] * len(trees)
-    short = replace(settings, tagger=replace(settings.tagger, passes=settings.fold_passes))
+    stage = replace(settings.tagger, passes=settings.fold_passes, most=settings.fold_most)
+    short = replace(settings, tagger=stage)
     for fold in range(settings.folds):
         others = [tree for place, tree in enumerate(trees) if place % settings.folds != fold]
         own = range(fold, len(trees), settings.folds)
