@@ -30,7 +30,7 @@ def load(language: str) -> Language:
         raise ValueError(f"there is no pipeline for {language!r}; there is one for 'ja'")
     import spacy
 
-    nlp = spacy.blank("ja")
+    nlp = spacy.blank("ja", config={"nlp": {"tokenizer": {"@tokenizers": "kakari.JapaneseTokenizer.v1"}}})
     nlp.add_pipe("kakari_bunsetsu")
     nlp.add_pipe("kakari_dependency")
     return nlp

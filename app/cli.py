@@ -26,8 +26,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("parse")(parse.parse_cli)
-train.app.command("ja-bunsetsu")(train_japanese.bunsetsu_cli)
-train.app.command("ja-dependency")(train_japanese.dependency_cli)
+train.app.command("ja-bunsetsu")(train_japanese.command(parser=False))
+train.app.command("ja-dependency")(train_japanese.command(parser=True))
 app.add_typer(train.app, name="train")
 app.command("predict")(classifying.predict_cli)
 app.command("evaluate")(evaluate.evaluate_cli)

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 
 import pytest
 from command_line import run
@@ -96,6 +97,9 @@ def test_explain():
     told = json.loads(run("explain", TEXT, "--pair", "0", "2", "--json", "--top", "100000").stdout)
     assert sum(item["weight"] for item in told[0]["items"]) == pytest.approx(told[0]["margin"], abs=1e-4)
     assert told[0]["margin"] < 0
+    shown = " ".join(item["conjunction"] for item in told[0]["items"])
+    assert "D_FUNCTION=は" in shown
+    assert not re.search(r"FUNCTION=[0-9]", shown)
     for pair, message in ((("2", "0"), "I must be before J"), (("0", "5"), "no choice"), (("0", "3"), "never asked")):
         result = run("explain", TEXT, "--pair", *pair)
         if pair == ("0", "3"):

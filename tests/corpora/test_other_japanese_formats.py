@@ -166,3 +166,13 @@ def test_conllu_without_bunsetsu():
     (sentence,) = read_conllu(io.StringIO(row(misc="BunsetuBILabel=B")))
     with pytest.raises(ValueError, match="BunsetsuHead"):
         conllu_to_japanese(sentence)
+
+
+@pytest.mark.corpora
+@pytest.mark.parametrize("reference", ["kwdlc:train", "kwdlc:dev", "wac:train", "wac:dev"])
+def test_whole_corpora_through_cabocha_and_back(reference, need_corpus):
+    """The corpora themselves are KNP files, whose round trip stands in test_counts; these lattices come from them."""
+    need_corpus(reference)
+    once = [format_cabocha(sentence) for sentence in read(reference, strict=False)]
+    again = map(format_cabocha, read_cabocha(io.StringIO("".join(once)), strict=False))
+    assert all(first == second for first, second in zip(once, again, strict=True))
