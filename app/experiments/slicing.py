@@ -134,7 +134,11 @@ def measure_slicing(
         options = {"method": method, "reuse": reuse} | ({} if common is None else {"common": common})
         some = problem if examples == len(problem) else problem.share(examples)
         learner, seconds = train(some, degree, passes, time_limit=time_limit, **options)
-        return None if learner.running else Timing(variant, common, examples, seconds, learner.peak_bytes / 1e6, learner.updates)
+        return (
+            None
+            if learner.running
+            else Timing(variant, common, examples, seconds, learner.peak_bytes / 1e6, learner.updates)
+        )
 
     everything = len(problem)
     plans: list[tuple[str, int | None, int]] = [(variant, None, everything) for variant in REFERENCES]
