@@ -41,9 +41,11 @@ def _draw_time_against_common(run: Slicing, number: int, path: Path) -> Path:
     figure, axes = _axes(run, number, "number of expanded primitive features, N")
     for variant in BY_COMMON:
         own = [(t.common, t.seconds) for t in run.by_common if t.variant == variant]
-        axes.plot(*zip(*own, strict=True), marker=MARKERS[variant], label=f"PA-I {variant}")
+        if own:
+            axes.plot(*zip(*own, strict=True), marker=MARKERS[variant], label=f"PA-I {variant}")
     for variant, style in zip(REFERENCES, ("--", ":"), strict=True):
-        axes.axhline(run.best(variant).seconds, linestyle=style, color="gray", label=f"PA-I {variant}")
+        if best := run.best(variant):
+            axes.axhline(best.seconds, linestyle=style, color="gray", label=f"PA-I {variant}")
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
     return _save(figure, axes, path)
@@ -53,8 +55,10 @@ def _draw_time_against_size(run: Slicing, number: int, path: Path) -> Path:
     figure, axes = _axes(run, number, "number of training examples")
     for variant in VARIANTS:
         own = sorted((t.examples, t.seconds) for t in run.by_size if t.variant == variant)
-        common = run.best(variant).common
-        label = f"PA-I {variant}" + (f" (N = {common:,})" if common else "")
+        best = run.best(variant)
+        if best is None:
+            continue
+        label = f"PA-I {variant}" + (f" (N = {best.common:,})" if best.common else "")
         axes.plot(*zip(*own, strict=True), marker=MARKERS[variant], label=label)
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
@@ -64,7 +68,7 @@ def _draw_time_against_size(run: Slicing, number: int, path: Path) -> Path:
 def _axes(run: Slicing, number: int, across: str) -> tuple[Any, Any]:
     figure = need_matplotlib().Figure(figsize=(6, 4.5), layout="constrained")
     axes = figure.add_subplot()
-    examples = max(timing.examples for timing in run.by_size)
+    examples = max((timing.examples for timing in run.by_size), default=0)
     axes.set_title(
         f"Figure {number} again: {run.corpus}, {examples:,} examples, d = {run.degree}, {run.passes} passes",
         fontsize=10,
@@ -76,7 +80,8 @@ def _axes(run: Slicing, number: int, across: str) -> tuple[Any, Any]:
 
 
 def _save(figure: Any, axes: Any, path: Path) -> Path:
-    axes.legend(fontsize=8)
+    if axes.has_data():
+        axes.legend(fontsize=8)
     with replaced_file(path) as file:
         figure.savefig(file, format="png", dpi=150)
     return path

@@ -17,6 +17,7 @@ from kakari.kernels.training import KernelLearner
 
 Result = TypeVar("Result")
 Signs = NDArray[np.int64]
+CHECK_EVERY = 1000  # examples between two looks at the clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +54,19 @@ def cpu_seconds(work: Callable[[], Result]) -> tuple[Result, float]:
     return result, time.process_time() - start
 
 
-def train(problem: Problem, degree: int, passes: int, **options: Any) -> tuple[KernelLearner, float]:
-    """Train PA-I as both papers' authors would; give the learner and its CPU seconds."""
+def train(
+    problem: Problem, degree: int, passes: int, *, time_limit: float | None = None, **options: Any
+) -> tuple[KernelLearner, float]:
+    """Train PA-I as both papers' authors would; give the learner and its CPU seconds.
+
+    After `time_limit` seconds the run is stopped: the learner is then still `running`.
+    """
     learner = KernelLearner(degree, **{"cost": FEATURE_COSTS[degree], "step": "features", **options})
-    return cpu_seconds(lambda: learner.fit(problem.sets, problem.signs, passes=passes))
+    watch: dict[str, Any] = {}
+    if time_limit is not None:
+        end = time.process_time() + time_limit
+        watch = {"progress": lambda _: time.process_time() > end, "every": CHECK_EVERY}
+    return cpu_seconds(lambda: learner.fit(problem.sets, problem.signs, passes=passes, **watch))
 
 
 def accuracy(margins: NDArray[np.float64], signs: Signs) -> float:

@@ -196,14 +196,15 @@ def test_class_weights_and_example_weights_multiply(method):
     assert by_class.coefficients().tobytes() == by_example.coefficients().tobytes()
 
 
-def test_long_examples_and_long_histories_are_counted_right():
-    """More features than a byte counts, more updates than a block of bitmaps holds."""
+@pytest.mark.parametrize("degree, common", [(2, 30), (2, 300), (3, 100)])
+def test_long_examples_and_long_histories_are_counted_right(degree, common):
+    """More features than a byte counts, more updates than a block of bitmaps and more ranks than a signature hold."""
     random = np.random.default_rng(5)
     rows = [random.choice(600, random.integers(250, 500), replace=False).tolist() for _ in range(400)]
     labels = random.choice([1, -1], len(rows))
     sets = FeatureSets.from_lists(rows)
     results = {
-        KernelLearner(2, learner="perceptron", method=method, common=30)
+        KernelLearner(degree, learner="perceptron", method=method, common=common)
         .fit(sets, labels, passes=4)
         .coefficients()
         .tobytes()
