@@ -201,9 +201,10 @@ class KernelSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 )
             )
             coefficients[rows, machine] = found[-1]["coefficients"]
-            if not found[-1]["converged"]:
-                reason = f"machine {machine} stopped after {found[-1]['steps']} steps, {found[-1]['gap']:.2g} from optimal"
-                warnings.warn(reason, ConvergenceWarning, stacklevel=3)
+        late = [one for one in found if not one["converged"]]
+        if late:
+            reason = f"{len(late)} machines stopped after {self.max_steps} steps, up to"
+            warnings.warn(f"{reason} {max(one['gap'] for one in late):.2g} from optimal", ConvergenceWarning, stacklevel=3)
         self.intercept_ = np.array([one["bias"] for one in found])
         self.objectives_ = np.array([one["objective"] for one in found])
         self.steps_ = np.array([one["steps"] for one in found])
