@@ -190,9 +190,7 @@ class AtomSpace:
     @staticmethod
     def products(response: list[Weights], sums: Sequence[Embedding]) -> Weights:
         """Give the inner product of one sum (by its response) with others (by their embeddings)."""
-        return np.array(
-            [sum(float(r[atoms] @ w) for r, (atoms, w) in zip(response, one, strict=True)) for one in sums]
-        )
+        return np.array([sum(float(r[atoms] @ w) for r, (atoms, w) in zip(response, one, strict=True)) for one in sums])
 
     def mixed(self, sums: Sequence[Embedding], factors: Weights) -> list[Weights]:
         """Give the weights of all atoms in a sum of sums, each times its factor."""

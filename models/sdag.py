@@ -9,7 +9,6 @@ of a turn depends on the sample and on the distinct subtrees seen, not on the nu
 
 from __future__ import annotations
 
-import numbers
 import os
 import warnings
 from collections.abc import Callable, Mapping
@@ -112,7 +111,12 @@ class SDAG(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.seed = seed
 
     def fit(
-        self, examples: Any, labels: ArrayLike, sample_weight: ArrayLike | None = None, *, progress: Progress | None = None
+        self,
+        examples: Any,
+        labels: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        *,
+        progress: Progress | None = None,
     ) -> SDAG:
         """Train all machines; `progress` is called with machine, machines, cuts, and the violation of the last cut."""
         self._check_options()
@@ -186,10 +190,11 @@ class SDAG(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             value = getattr(self, name)
             if name == "cost_factor" and value == "balanced":
                 continue
-            if not isinstance(value, numbers.Real) or not 0 < value < float("inf"):
+            if not isinstance(value, int | float | np.number) or not 0 < value < float("inf"):
                 raise DualError(f"{name} must be above 0, not {value!r}")
-        if self.sample_size is not None and not (isinstance(self.sample_size, numbers.Integral) and self.sample_size > 1):
-            raise DualError(f"sample_size must be a whole number above 1, or None, not {self.sample_size!r}")
+        size = self.sample_size
+        if size is not None and not (isinstance(size, int | np.integer) and size > 1):
+            raise DualError(f"sample_size must be a whole number above 1, or None, not {size!r}")
         if self.sampling not in SAMPLINGS:
             raise DualError(f"sampling is one of {', '.join(SAMPLINGS)}, not {self.sampling!r}")
         if self.multiclass not in SCHEMES:
@@ -270,7 +275,7 @@ def sampled(
     >>> problem = Problem(np.arange(4), np.array([1.0, -1, -1, -1]), np.full(4, 0.25))
     >>> rows, shares = sampled(problem, 2, "classwise", np.random.default_rng(0))
     >>> problem.signs[rows].tolist(), shares.tolist()
-    ([1.0, -1.0], [0.25, 0.75])
+    ([1.0, -1.0, -1.0], [0.25, 0.375, 0.375])
     """
     if size is None or size >= problem.signs.size:
         return np.arange(problem.signs.size), problem.shares

@@ -101,7 +101,12 @@ class KernelSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.threads = threads
 
     def fit(
-        self, examples: Any, labels: ArrayLike, sample_weight: ArrayLike | None = None, *, progress: Progress | None = None
+        self,
+        examples: Any,
+        labels: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        *,
+        progress: Progress | None = None,
     ) -> KernelSVC:
         """Train all machines.
 
@@ -204,7 +209,9 @@ class KernelSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         late = [one for one in found if not one["converged"]]
         if late:
             reason = f"{len(late)} machines stopped after {self.max_steps} steps, up to"
-            warnings.warn(f"{reason} {max(one['gap'] for one in late):.2g} from optimal", ConvergenceWarning, stacklevel=3)
+            warnings.warn(
+                f"{reason} {max(one['gap'] for one in late):.2g} from optimal", ConvergenceWarning, stacklevel=3
+            )
         self.intercept_ = np.array([one["bias"] for one in found])
         self.objectives_ = np.array([one["objective"] for one in found])
         self.steps_ = np.array([one["steps"] for one in found])

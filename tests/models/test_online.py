@@ -14,8 +14,8 @@ from kakari.kernels.combined import CombinedKernel
 from kakari.kernels.online import BudgetedRun, OnlineError
 from kakari.kernels.treekernels import TreeKernel
 from kakari.kernels.vectorkernels import VectorKernel
-from kakari.models.online import ALGORITHMS, OnlineClassifier
 from kakari.models.examples import take
+from kakari.models.online import ALGORITHMS, OnlineClassifier
 
 KERNELS = {
     "tree": TreeKernel("stk"),

@@ -47,7 +47,9 @@ def test_pairs_equal_scikit_learn(kind):
     assert svc.kernel_evaluations_ == names.size**2  # once, whatever the number of pairs
 
 
-@pytest.mark.parametrize("options", [{"cache_limit": 1000}, {"warm_start": True}, {"bias": False}, {"cost_factor": 4.0}])
+@pytest.mark.parametrize(
+    "options", [{"cache_limit": 1000}, {"warm_start": True}, {"bias": False}, {"cost_factor": 4.0}]
+)
 def test_options_lead_to_the_optimum_that_they_mean(options):
     examples, names = data("tree", seed=2)
     gram = KERNELS["tree"].gram(examples)
