@@ -47,8 +47,9 @@ class KernelSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     tolerance : float
         How far from optimal a gradient may be.
     warm_start : bool
-        Whether each machine of "ovr" starts from the coefficients that its examples had in the one before. The
-        optimum is the same. (Six question classes took a quarter more steps with it, so it is left out as a rule.)
+        Whether each machine of "ovr" starts from the coefficients that its examples had in the one before, with the
+        signs of its own. The optimum is the same. (Six question classes took a fifth more steps with it, so it is
+        not the rule.)
     max_steps : int or None
         Stop a machine after so many steps, with a warning.
     cache_limit : int
@@ -191,7 +192,7 @@ class KernelSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             rows = np.arange(len(cache)) if members is None else members
             start = None
             if self.warm_start and members is None and machine:
-                start = self._start(signs, found[-1]["coefficients"])
+                start = np.abs(found[-1]["coefficients"]) * signs
             found.append(
                 solve(
                     cache,
@@ -216,13 +217,6 @@ class KernelSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.objectives_ = np.array([one["objective"] for one in found])
         self.steps_ = np.array([one["steps"] for one in found])
         return coefficients
-
-    @staticmethod
-    def _start(signs: NDArray[Any], before: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Keep the coefficients of examples that are negative again; the new positives share their weight."""
-        start = np.where((signs < 0) & (before < 0), before, 0.0)
-        start[signs > 0] = -start.sum() / (signs > 0).sum()
-        return start
 
 
 class KernelBlocks:
