@@ -230,7 +230,7 @@ class CutTrainer:
             if violation <= self.slack + options.epsilon:
                 self.converged = True
                 return
-            self._add(take(examples, inside), weights, offset)
+            self._add(take(examples, inside), weights, offset, options.epsilon / 100)
             self.turns += 1
 
     def _padded_weights(self) -> list[Weights]:
@@ -238,7 +238,7 @@ class CutTrainer:
         sizes = [kind.size() for _, _, _, kind in self.space.kinds]
         return [np.append(own, np.zeros(size - own.size)) for own, size in zip(self.weights, sizes, strict=True)]
 
-    def _add(self, examples: Any, weights: Weights, offset: float) -> None:
+    def _add(self, examples: Any, weights: Weights, offset: float, tolerance: float) -> None:
         cut = self.space.embed(examples, weights)
         response = self.space.respond(examples, weights)
         products = self.space.products(response, [*self.cuts, cut])
@@ -249,7 +249,7 @@ class CutTrainer:
         gram[size - 1], gram[:, size - 1] = products, products
         self.gram, self.offsets = gram, np.append(self.offsets, offset)
         start = np.append(self.multipliers, 0.0)
-        self.multipliers = multipliers(gram, self.offsets, self.total, start=start, tolerance=1e-7)
+        self.multipliers = multipliers(gram, self.offsets, self.total, start=start, tolerance=tolerance)
         reached = gram @ self.multipliers
         self.slack = max(0.0, float((self.offsets - reached).max()))
         self.objective = float(self.multipliers @ (0.5 * reached - self.offsets))
