@@ -230,7 +230,7 @@ class CutTrainer:
             if violation <= self.slack + options.epsilon:
                 self.converged = True
                 return
-            self._add(take(examples, inside), weights, offset, options.epsilon / 100)
+            self._add(take(examples, inside), weights, offset, min(1e-7, options.epsilon / 100))
             self.turns += 1
 
     def _padded_weights(self) -> list[Weights]:

@@ -36,7 +36,7 @@ def cutting_planes(gram, y, costs, size, sampling, epsilon, seed):
         cuts.append(c * y)
         offsets.append(c.sum())
         inner = np.array(cuts) @ gram @ np.array(cuts).T
-        alpha = multipliers(inner, offsets, total, start=np.append(alpha, 0.0), tolerance=epsilon / 100)
+        alpha = multipliers(inner, offsets, total, start=np.append(alpha, 0.0), tolerance=min(1e-7, epsilon / 100))
         slack = max(0.0, (np.array(offsets) - inner @ alpha).max())
         w = alpha @ np.array(cuts)
 
