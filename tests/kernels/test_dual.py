@@ -36,7 +36,7 @@ def violation(gram, labels, costs, coefficients, bias):
     return worst.max()
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(
     seed=st.integers(0, 10**6),
     cost=st.sampled_from([0.1, 1.0, 30.0]),
@@ -85,13 +85,14 @@ def test_members_are_a_problem_of_their_own():
 
 def test_shrinking_of_a_larger_problem():
     """Large enough to leave examples out, to look at them again, and to lack rows while it does."""
-    gram, labels, _ = problem(5, size=1500, dimensions=3)
-    labels = np.where(np.arange(1500) % 7 == 0, -labels, labels)
+    gram, labels, _ = problem(5, size=600, dimensions=3)
+    labels = np.where(np.arange(600) % 7 == 0, -labels, labels)
     plain = solve(cached(gram), labels, 5.0, tolerance=1e-4, shrinking=False)
-    for held in (None, 150):
+    assert plain["steps"] > 2 * 600  # shrinking has its turns
+    for held in (None, 60):
         for bias in (True, False):
             found = solve(cached(gram, held), labels, 5.0, tolerance=1e-4, bias=bias)
-            assert violation(gram, labels, np.full(1500, 5.0), found["coefficients"], found["bias"]) < 2e-3
+            assert violation(gram, labels, np.full(600, 5.0), found["coefficients"], found["bias"]) < 2e-3
             if bias:
                 assert found["objective"] == pytest.approx(plain["objective"], rel=1e-6)
 
@@ -112,7 +113,7 @@ def test_the_cache_is_filled_once_and_symmetric():
 
 
 def test_tells_how_far_it_is_and_can_be_stopped():
-    gram, labels, _ = problem(1, size=300)
+    gram, labels, _ = problem(1, size=200)
     told = []
     found = solve(cached(gram), labels, 100.0, tolerance=1e-9, progress=lambda steps, gap: told.append((steps, gap)))
     assert found["converged"]
