@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from machine_cases import data
 
+from kakari import corpora
 from kakari.corpora.errors import CorpusError
 from kakari.corpora.svmlight_models import read_svmlight_model
 from kakari.corpora.vectors import read_svmlight_tk
@@ -173,3 +174,14 @@ def test_refuses_what_cannot_be_moved(tmp_path):
     with pytest.raises(ValueError, match="the layout of version 'V9' is not known"):
         save_svmlight_tk(bag, tmp_path / "model", version="V9")
     assert not (tmp_path / "model").exists()
+
+
+@pytest.mark.corpora
+def test_a_model_of_real_examples_comes_back(need_corpus, tmp_path):
+    need_corpus("srl-svmlighttk")
+    kept = [record for number, record in enumerate(corpora.read("srl-svmlighttk")) if number % 4 == 0][:600]
+    examples, labels = svmlight_tk_examples(KERNELS["sum"], kept)
+    classifier = KernelSVC(KERNELS["sum"], cost_factor=5.0).fit(examples, labels).finished()
+    save_svmlight_tk(classifier, tmp_path / "model")
+    values = load_svmlight_tk(tmp_path / "model").decision_function(examples)
+    np.testing.assert_allclose(values, classifier.decision_function(examples), atol=1e-6)
