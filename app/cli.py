@@ -15,7 +15,18 @@ from typing import Annotated
 import typer
 
 from kakari import __version__
-from kakari.commands import classifying, corpora, evaluate, explain, models, parse, reproduce, train, train_japanese
+from kakari.commands import (
+    classifying,
+    corpora,
+    evaluate,
+    explain,
+    kernel,
+    models,
+    parse,
+    reproduce,
+    train,
+    train_japanese,
+)
 from kakari.console import note, tell_error
 
 app = typer.Typer(
@@ -34,6 +45,7 @@ app.command("evaluate")(evaluate.evaluate_cli)
 app.command("explain")(explain.explain_cli)
 app.command("freeze")(classifying.freeze_cli)
 app.command("models")(models.models_cli)
+app.command("kernel")(kernel.kernel_cli)
 app.add_typer(corpora.app, name="corpora")
 app.add_typer(reproduce.app, name="reproduce")
 
