@@ -15,7 +15,7 @@ from kakari.kernels.online import BudgetedRun, OnlineError
 from kakari.kernels.treekernels import TreeKernel
 from kakari.kernels.vectorkernels import VectorKernel
 from kakari.models.online import ALGORITHMS, OnlineClassifier
-from kakari.models.supports import take
+from kakari.models.examples import take
 
 KERNELS = {
     "tree": TreeKernel("stk"),
