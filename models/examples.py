@@ -117,7 +117,9 @@ def examples_from_arrays(arrays: Mapping[str, NDArray[Any]]) -> Any:
     parts: list[Any] = []
     if "forest.labels" in arrays:
         parts.append(
-            Forest.from_arrays(**{name: arrays[f"forest.{name}"] for name in ("labels", "arities", "trees", "examples")})
+            Forest.from_arrays(
+                **{name: arrays[f"forest.{name}"] for name in ("labels", "arities", "trees", "examples")}
+            )
         )
     if "rows.values" in arrays:
         held = tuple(np.array(arrays[f"rows.{name}"]) for name in ("values", "columns", "starts"))

@@ -82,7 +82,9 @@ class KernelClassifier:
 
     def decision_function(self, examples: Any, *, threads: int = 1) -> NDArray[np.float64]:
         """Give the value of every example: one number for two classes, else one for each class."""
-        return multiclass_margins(list(self.machine_values(examples, threads=threads).T), len(self.classes), self.scheme)
+        return multiclass_margins(
+            list(self.machine_values(examples, threads=threads).T), len(self.classes), self.scheme
+        )
 
     def predict(self, examples: Any, *, threads: int = 1) -> NDArray[Any]:
         """Give the class of every example."""

@@ -116,7 +116,7 @@ class AdditiveMachine:
         return np.array([run.state()["clock"] for run in self.runs])
 
     def _mixture(self) -> NDArray[np.float64]:
-        """The average is the model less what was added late, over all steps: one column a machine."""
+        """Give the average as the model less what was added late, over all steps: one column a machine."""
         clocks = self._clocks()
         late = np.diag(-1.0 / np.where(clocks > 0, clocks, 1.0))
         return np.vstack([np.eye(len(self.runs)), late])

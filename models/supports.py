@@ -71,13 +71,13 @@ class KernelSum:
         if self.dag is not None:
             return self.dag.evaluate(examples, threads=threads).reshape(count(examples), self.outputs)
         if self._linear is not None:
-            values: Weights = examples @ self._linear
-            return values * self.kernel.scales(examples)[:, None]
+            values: Weights = (examples @ self._linear) * self.kernel.scales(examples)[:, None]
+            return values
         if not self._examples:
             return np.zeros((count(examples), self.outputs))
         self._examples, self._weights = [join(self._examples)], [np.concatenate(self._weights)]
-        gram: Weights = self.kernel.gram(examples, self._examples[0], threads=threads)
-        return gram @ self._weights[0]
+        total: Weights = self.kernel.gram(examples, self._examples[0], threads=threads) @ self._weights[0]
+        return total
 
     def mixed(self, mixture: Weights) -> KernelSum:
         """Give other outputs of the same examples: each a weighted sum of ours (a column of the mixture).

@@ -47,8 +47,9 @@ class KernelSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     tolerance : float
         How far from optimal a gradient may be.
     warm_start : bool
-        Whether each machine of "ovr" starts from the coefficients that its examples had in the one before. The
-        optimum is the same. (Six question classes took a quarter more steps with it, so it is left out as a rule.)
+        Whether each machine of "ovr" starts from the coefficients that its examples had in the one before, with the
+        signs of its own. The optimum is the same. (Six question classes took a fifth more steps with it, so it is
+        not the rule.)
     max_steps : int or None
         Stop a machine after so many steps, with a warning.
     cache_limit : int
@@ -101,7 +102,12 @@ class KernelSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.threads = threads
 
     def fit(
-        self, examples: Any, labels: ArrayLike, sample_weight: ArrayLike | None = None, *, progress: Progress | None = None
+        self,
+        examples: Any,
+        labels: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        *,
+        progress: Progress | None = None,
     ) -> KernelSVC:
         """Train all machines.
 
@@ -186,7 +192,7 @@ class KernelSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             rows = np.arange(len(cache)) if members is None else members
             start = None
             if self.warm_start and members is None and machine:
-                start = self._start(signs, found[-1]["coefficients"])
+                start = np.abs(found[-1]["coefficients"]) * signs
             found.append(
                 solve(
                     cache,
@@ -201,20 +207,16 @@ class KernelSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 )
             )
             coefficients[rows, machine] = found[-1]["coefficients"]
-            if not found[-1]["converged"]:
-                reason = f"machine {machine} stopped after {found[-1]['steps']} steps, {found[-1]['gap']:.2g} from optimal"
-                warnings.warn(reason, ConvergenceWarning, stacklevel=3)
+        late = [one for one in found if not one["converged"]]
+        if late:
+            reason = f"{len(late)} machines stopped after {self.max_steps} steps, up to"
+            warnings.warn(
+                f"{reason} {max(one['gap'] for one in late):.2g} from optimal", ConvergenceWarning, stacklevel=3
+            )
         self.intercept_ = np.array([one["bias"] for one in found])
         self.objectives_ = np.array([one["objective"] for one in found])
         self.steps_ = np.array([one["steps"] for one in found])
         return coefficients
-
-    @staticmethod
-    def _start(signs: NDArray[Any], before: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Keep the coefficients of examples that are negative again; the new positives share their weight."""
-        start = np.where((signs < 0) & (before < 0), before, 0.0)
-        start[signs > 0] = -start.sum() / (signs > 0).sum()
-        return start
 
 
 class KernelBlocks:

@@ -63,7 +63,9 @@ def test_equals_scikit_learn(seed, cost, factor, held, shrinking, warm):
 
 
 @settings(max_examples=25)
-@given(seed=st.integers(0, 10**6), cost=st.sampled_from([0.1, 2.0]), held=st.sampled_from([None, 3]), warm=st.booleans())
+@given(
+    seed=st.integers(0, 10**6), cost=st.sampled_from([0.1, 2.0]), held=st.sampled_from([None, 3]), warm=st.booleans()
+)
 def test_optimal_without_a_bias(seed, cost, held, warm):
     gram, labels, random = problem(seed)
     start = random.uniform(0, cost, labels.size) * labels if warm else None

@@ -2,15 +2,13 @@
 
 import numpy as np
 import pytest
+from machine_cases import KERNELS, data, signs
 from nltk.tree import Tree
-from scipy import sparse
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import GridSearchCV
 from sklearn.svm import SVC
-from tree_cases import forest_of, random_tree
 
-from kakari.kernels.combined import CombinedKernel
 from kakari.kernels.dual import DualError
 from kakari.kernels.treekernels import TreeKernel, TreeKernelError
 from kakari.kernels.vectorkernels import VectorKernel, VectorKernelError
@@ -19,32 +17,6 @@ from kakari.models.files import ModelFileError
 from kakari.models.kernel_classifier import KernelClassifier
 from kakari.models.online import ALGORITHMS, OnlineClassifier
 from kakari.models.svm import KernelSVC
-
-KERNELS = {
-    "tree": TreeKernel("stk"),
-    "partial": TreeKernel("ptk"),
-    "linear": VectorKernel("linear", normalize=True),
-    "rbf": VectorKernel("rbf", gamma=0.2),
-    "sum": CombinedKernel(TreeKernel("stk"), VectorKernel("linear", normalize=True), tree_weight=0.5),
-    "product": CombinedKernel(TreeKernel("stk"), VectorKernel("rbf", gamma=0.1), operation="*"),
-}
-
-
-def data(kind, seed=0, size=60, classes=3):
-    """Examples of the kind that a kernel takes, and class names that say something about them."""
-    random = np.random.default_rng(seed)
-    trees = [random_tree(random, int(random.integers(4, 10))) for _ in range(size)]
-    vectors = sparse.csr_array(random.standard_normal((size, 6)) * (random.random((size, 6)) < 0.7))
-    scores = vectors[:, [0]].toarray()[:, 0] + np.array([str(tree).count("0") for tree in trees]) / 3
-    names = np.array(["x", "y", "z"])[np.digitize(scores, np.quantile(scores, np.arange(1, classes) / classes))]
-    forest = forest_of(*([tree] for tree in trees))
-    if kind in ("linear", "rbf"):
-        return vectors, names
-    return ((forest, vectors) if kind in ("sum", "product") else forest), names
-
-
-def signs(names, one):
-    return np.where(names == one, 1, -1)
 
 
 @pytest.mark.parametrize("kind", KERNELS)
@@ -75,7 +47,9 @@ def test_pairs_equal_scikit_learn(kind):
     assert svc.kernel_evaluations_ == names.size**2  # once, whatever the number of pairs
 
 
-@pytest.mark.parametrize("options", [{"cache_limit": 1000}, {"warm_start": True}, {"bias": False}, {"cost_factor": 4.0}])
+@pytest.mark.parametrize(
+    "options", [{"cache_limit": 1000}, {"warm_start": True}, {"bias": False}, {"cost_factor": 4.0}]
+)
 def test_options_lead_to_the_optimum_that_they_mean(options):
     examples, names = data("tree", seed=2)
     gram = KERNELS["tree"].gram(examples)
@@ -182,5 +156,5 @@ def test_refuses_bad_input():
         KernelSVC(tree).fit("(S (N dogs))", ["x"])
     with pytest.raises(ExampleError, match="no labels to read trees with"):
         KernelSVC(tree).fit(examples, names).predict(["(S (N dogs))"])
-    with pytest.warns(ConvergenceWarning, match="machine 0 stopped after 3 steps"):
+    with pytest.warns(ConvergenceWarning, match="3 machines stopped after 3 steps"):
         KernelSVC(tree, max_steps=3).fit(examples, names)
