@@ -29,7 +29,7 @@ class Result:
 
 
 def run_here(*arguments, stdin=""):
-    """Run a command inside this process: the same code from `main` on, without the second that Python takes to start."""
+    """Run a command inside this process: the same code from `main` on, without the second that Python needs."""
     from kakari.cli import main
 
     out, err = io.StringIO(), io.StringIO()
