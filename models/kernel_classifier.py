@@ -97,6 +97,10 @@ class KernelClassifier:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a model file."""
+        write_model(path, TASK, *self.to_parts())
+
+    def to_parts(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+        """Give the state as flat arrays, by name, and as metadata that JSON can hold."""
         arrays: dict[str, NDArray[Any]] = {"intercepts": self.intercepts}
         if self.support is not None:
             own = {"coefficients": self.support.coefficients, **example_arrays(self.support.examples)}
@@ -114,14 +118,19 @@ class KernelClassifier:
             "votes": isinstance(self.sum, VoteSum),
             "information": self.information,
         }
-        write_model(path, TASK, arrays, metadata)
+        return arrays, metadata
+
+    @staticmethod
+    def from_parts(arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, Any]) -> KernelClassifier:
+        """Rebuild what `to_parts` gave; what does not fit is a `KeyError`, `TypeError` or `ValueError`."""
+        return _assembled(arrays, metadata)
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> KernelClassifier:
         """Read a model file."""
         arrays, metadata = read_model(path, TASK)
         try:
-            return _assembled(arrays, metadata)
+            return KernelClassifier.from_parts(arrays, metadata)
         except (KeyError, TypeError) as error:
             raise ModelFileError(os.fspath(path), f"the model lacks {error}") from None
         except (ValueError, VocabularyError) as error:

@@ -6,7 +6,10 @@ import importlib
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from kakari.corpora.textfiles import replaced_file
+from kakari.experiments.online import Curve
 from kakari.experiments.slicing import BY_COMMON, REFERENCES, VARIANTS, Slicing
 
 MARKERS = {"SP": "s", "SL*": "^", "SL": "o", "kernel": "x", "KE": "d"}
@@ -85,3 +88,37 @@ def _save(figure: Any, axes: Any, path: Path) -> Path:
     with replaced_file(path) as file:
         figure.savefig(file, format="png", dpi=150)
     return path
+
+
+def draw_streams(curves: list[Curve], folder: Path) -> list[Path]:
+    """Draw figures 5.1 (accuracy so far), 5.2 (support set) and 5.3 (CPU seconds) of a stream; give the files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    figures = (
+        ("5.1a", "accuracy so far, first tenth", lambda curve: _accuracy_so_far(curve, 0.1)),
+        ("5.1b", "accuracy so far", lambda curve: _accuracy_so_far(curve, 1.0)),
+        ("5.2", "support vectors", lambda curve: (_shares(curve.support), curve.support)),
+        ("5.3", "CPU seconds", lambda curve: (_shares(curve.seconds), curve.seconds)),
+    )
+    paths = []
+    for number, upwards, line in figures:
+        figure = need_matplotlib().Figure(figsize=(6, 4.5), layout="constrained")
+        axes = figure.add_subplot()
+        for curve in curves:
+            axes.plot(*line(curve), label=curve.name, linewidth=1)
+        axes.set_title(f"Figure {number} again: {curves[0].mistakes.size:,} examples", fontsize=10)
+        axes.set_xlabel("examples seen, %")
+        axes.set_ylabel(upwards)
+        axes.grid(alpha=0.3)
+        paths.append(_save(figure, axes, folder / f"figure{number}.png"))
+    return paths
+
+
+def _shares(values: Any) -> Any:
+    return np.linspace(0, 100, len(values) + 1)[1:]
+
+
+def _accuracy_so_far(curve: Curve, share: float) -> tuple[Any, Any]:
+    end = max(1, round(curve.mistakes.size * share))
+    seen = np.arange(1, end + 1)
+    begin = min(end - 1, 20)  # the first few examples say nothing
+    return _shares(curve.mistakes)[begin:end], (100 * (1 - curve.mistakes[:end] / seen))[begin:]
