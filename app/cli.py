@@ -15,7 +15,21 @@ from typing import Annotated
 import typer
 
 from kakari import __version__
-from kakari.commands import classifying, corpora, evaluate, explain, models, parse, reproduce, train, train_japanese
+from kakari.commands import (
+    classifying,
+    convert,
+    corpora,
+    evaluate,
+    explain,
+    kernel,
+    models,
+    parse,
+    reproduce,
+    reproduce_online,
+    train,
+    train_japanese,
+    train_kernels,
+)
 from kakari.console import note, tell_error
 
 app = typer.Typer(
@@ -28,13 +42,20 @@ app = typer.Typer(
 app.command("parse")(parse.parse_cli)
 train.app.command("ja-bunsetsu")(train_japanese.command(parser=False))
 train.app.command("ja-dependency")(train_japanese.command(parser=True))
+train.app.command("questions")(train_kernels.questions_cli)
+train.app.command("trees")(train_kernels.trees_cli)
 app.add_typer(train.app, name="train")
 app.command("predict")(classifying.predict_cli)
 app.command("evaluate")(evaluate.evaluate_cli)
 app.command("explain")(explain.explain_cli)
 app.command("freeze")(classifying.freeze_cli)
 app.command("models")(models.models_cli)
+app.command("convert")(convert.convert_cli)
+app.command("kernel")(kernel.kernel_cli)
 app.add_typer(corpora.app, name="corpora")
+reproduce.app.command("synthetic")(reproduce_online.synthetic_cli)
+reproduce.app.command("adult")(reproduce_online.adult_cli)
+reproduce.app.command("questions")(reproduce_online.questions_cli)
 app.add_typer(reproduce.app, name="reproduce")
 
 

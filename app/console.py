@@ -72,6 +72,22 @@ def pass_progress(description: str) -> Iterator[Callable[[Any], None]]:
         yield report
 
 
+@contextlib.contextmanager
+def share_progress(description: str) -> Iterator[Callable[[str, int, int], None]]:
+    """Show on stderr how much of how much is done; gives what takes the reports. Silent when it is no terminal."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bars:
+        bar = bars.add_task(description, total=None)
+
+        def report(part: str, done: int, total: int) -> None:
+            bars.update(bar, description=f"{description} {part}".rstrip(), total=total, completed=done)
+
+        yield report
+
+
 def with_progress(items: Iterable[Item], description: str) -> Iterable[Item]:
     """Count items on stderr while they go by; silent when stderr is no terminal."""
     from rich.progress import track

@@ -99,7 +99,9 @@ def ways(texts: list[str], knp: Path) -> dict[str, Callable[[], object]]:
 
 def ginza(python: str, texts: list[str]) -> float:
     """Give GiNZA's sentences a CPU second, measured in its own environment."""
-    done = subprocess.run([python, "-c", GINZA], input="\n".join(texts), capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [python, "-I", "-c", GINZA], input="\n".join(texts), capture_output=True, text=True, check=True
+    )
     return float(done.stdout)
 
 
@@ -127,7 +129,9 @@ def command_line(knp: Path, sentences: int) -> None:
     subprocess.run([COMMAND, "parse", str(knp), "-f", "cabocha"], stdout=subprocess.DEVNULL, check=True)
     seconds = time.perf_counter() - start
     print(f"kakari parse -f cabocha of {sentences:,} KNP sentences: {seconds:.2f} s of wall time, start included")
-    with subprocess.Popen([COMMAND, "parse", str(knp), "--input", "text"], stdout=subprocess.DEVNULL) as process:
+    text = knp.with_suffix(".txt")
+    text.write_text("\n".join(record.text for record in read_knp(knp)), encoding="utf-8")
+    with subprocess.Popen([COMMAND, "parse", str(text), "-f", "cabocha"], stdout=subprocess.DEVNULL) as process:
         _, _, used = os.wait4(process.pid, 0)
     print(f"memory of kakari parse: {used.ru_maxrss / 1024:.0f} MB at most")
 

@@ -81,13 +81,13 @@ cdef class Sentence:
         self.heads[dependent] = head
         self.next_child[dependent] = self.newest_child[head]
         self.newest_child[head] = dependent
-        self.child_count[head] += 1
+        self.child_count[head] = self.child_count[head] + 1
 
     cdef void detach_newest(self, int32_t dependent, int32_t head) noexcept nogil:
         """Take back the arc that was made last to this head."""
         self.heads[dependent] = -1
         self.newest_child[head] = self.next_child[dependent]
-        self.child_count[head] -= 1
+        self.child_count[head] = self.child_count[head] - 1
 
     cdef int32_t pair(self, int32_t dependent, int32_t head, Around around) except -1 nogil:
         """Write the ids of a pair to `out`; give their number."""

@@ -96,7 +96,7 @@ cdef class Segmenter:
         if opens and token:
             self.before = token - self.opened
             self.opened = token
-        self.brackets += ((kinds & OPENS) != 0) - ((kinds & CLOSES) != 0)
+        self.brackets = self.brackets + ((kinds & OPENS) != 0) - ((kinds & CLOSES) != 0)
 
     cdef int32_t features(self, int32_t token) noexcept nogil:
         """Write the ids of a token to `out`; give their number."""

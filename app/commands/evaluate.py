@@ -19,6 +19,13 @@ class Given(str, Enum):
     bunsetsu = "bunsetsu"
 
 
+class Labels(str, Enum):
+    """Which classes of questions are measured."""
+
+    coarse = "coarse"
+    fine = "fine"
+
+
 def evaluate_cli(
     arguments: Annotated[
         list[str],
@@ -27,6 +34,10 @@ def evaluate_cli(
     given: Annotated[
         Given | None,
         typer.Option(help="Japanese: what the parser may see. [default: text or morphemes]", show_default=False),
+    ] = None,
+    labels: Annotated[
+        Labels | None,
+        typer.Option(help="Questions: which classes. [default: coarse]", show_default=False),
     ] = None,
     threads: Annotated[int, typer.Option(min=1, help="Classifiers: threads.")] = 1,
     binarize: Annotated[bool, typer.Option(help="Classifiers: count any value but 0 as 1.")] = False,
@@ -37,7 +48,10 @@ def evaluate_cli(
         raise typer.BadParameter("a model and a corpus are needed", param_hint="MODEL CORPUS")
     *models, corpus = arguments
     figures: dict[str, Any]
-    if task_of(models[0]) == "classify":
+    task = task_of(models[0])
+    if task in ("questions", "kernel-classify"):
+        figures = evaluate_kernels(task, models[0], corpus, None if labels is None else labels.value, threads)
+    elif task == "classify":
         from kakari.commands.classifying import evaluate_classifier
         from kakari.examples import load_examples
         from kakari.models.classifier import Classifier
@@ -53,7 +67,10 @@ def evaluate_cli(
     print_table(("what", "number"), [(key, value) for key, value in figures.items() if not isinstance(value, dict)])
     for key, value in figures.items():
         if isinstance(value, dict) and value:
-            print_breakdown(key, value)
+            if key == "f1":
+                print_table(("class", "f1"), [(name, f"{share:.4f}") for name, share in value.items()])
+            else:
+                print_breakdown(key, value)
 
 
 def task_of(model: str) -> str:
@@ -63,6 +80,21 @@ def task_of(model: str) -> str:
     from kakari.models.files import read_model
 
     return str(read_model(model)[1]["task"])
+
+
+def evaluate_kernels(task: str, model: str, corpus: str, labels: str | None, threads: int) -> dict[str, Any]:
+    """Score a question classifier, or any other kernel machine on SVM-Light-TK's data."""
+    if task == "questions":
+        from kakari.commands.questions import evaluate_questions, read_questions
+        from kakari.parsers.questions import QuestionClassifier
+
+        classifier = QuestionClassifier.load(model)
+        return evaluate_questions(classifier, read_questions(corpus), labels=labels, threads=threads)
+    from kakari.commands.trees import evaluate_trees, load_tree_examples
+    from kakari.models.kernel_classifier import KernelClassifier
+
+    machine = KernelClassifier.load(model)
+    return evaluate_trees(machine, load_tree_examples(corpus, machine.kernel), threads=threads)
 
 
 def evaluate_japanese(models: list[str], corpus: str, given: str | None) -> dict[str, Any]:
