@@ -93,6 +93,12 @@ def test_bad_input(tmp_path):
     assert run("parse", "--model", str(tmp_path / "latin"), "本").returncode == 1
 
 
+@pytest.mark.parametrize("text", ["", " \n"])
+def test_nothing_to_parse(text):
+    result = run("parse", text)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+
+
 def test_explain():
     told = json.loads(run("explain", TEXT, "--pair", "0", "2", "--json", "--top", "100000").stdout)
     assert sum(item["weight"] for item in told[0]["items"]) == pytest.approx(told[0]["margin"], abs=1e-4)
