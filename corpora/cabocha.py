@@ -149,10 +149,13 @@ def format_cabocha(sentence: JapaneseSentence) -> str:
 
 
 def _format_morpheme(m: Morpheme, own: bool) -> str:
-    line = f"{m.surface}\t{_levels(m.pos)},{m.conj_type or '*'},{m.conj_form or '*'},{m.base or '*'}"
+    # Columns end at commas, so that a comma itself has neither base form nor reading.
+    base = "" if "," in m.base else m.base
+    reading = "" if "," in m.reading else m.reading
+    line = f"{m.surface}\t{_levels(m.pos)},{m.conj_type or '*'},{m.conj_form or '*'},{base or '*'}"
     extra, tab, entity = m.features.partition("\t") if own else ("", "", "")
-    if m.reading or extra:
-        line += f",{m.reading or '*'}"
+    if reading or extra:
+        line += f",{reading or '*'}"
     return f"{line},{extra}{tab}{entity}" if extra else f"{line}{tab}{entity}"
 
 

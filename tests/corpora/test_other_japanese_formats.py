@@ -14,6 +14,7 @@ from kakari.corpora import (
     read_cabocha,
     read_conllu,
 )
+from kakari.corpora.japanese import BasePhrase, Bunsetsu, JapaneseSentence, Morpheme
 
 LATTICE = """\
 # S-ID:x-1
@@ -70,6 +71,13 @@ def test_cabocha_malformed(text, line, words):
     with pytest.raises(CorpusError, match=words) as caught:
         list(read_cabocha(io.StringIO(text)))
     assert caught.value.line == line
+
+
+def test_a_comma_has_no_columns_of_its_own():
+    word = Morpheme(",", ",", ",", ("特殊", "読点"))
+    text = format_cabocha(JapaneseSentence((Bunsetsu(-1, "D", (BasePhrase(-1, "D", (word,)),)),)))
+    (back,) = read_cabocha(io.StringIO(text))
+    assert (back.text, format_cabocha(back)) == (",", text)
 
 
 def test_a_surface_that_looks_like_a_comment():
