@@ -70,8 +70,8 @@ def kernel_of(kernel: TreeKernel, first: str, second: str) -> float:
 
     Examples
     --------
-    >>> kernel_of(TreeKernel("stk", decay=1.0), "(A (b)(C c))", "(A (b)(C d))")
-    0.33333333333333337
+    >>> round(kernel_of(TreeKernel("stk", decay=1.0), "(A (b)(C c))", "(A (b)(C d))"), 12)
+    0.333333333333
     >>> kernel_of(TreeKernel("stk"), "(A a)", "(A (b)")
     Traceback (most recent call last):
     ...

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -93,7 +94,7 @@ def _save(figure: Any, axes: Any, path: Path) -> Path:
 def draw_streams(curves: list[Curve], folder: Path) -> list[Path]:
     """Draw figures 5.1 (accuracy so far), 5.2 (support set) and 5.3 (CPU seconds) of a stream; give the files."""
     folder.mkdir(parents=True, exist_ok=True)
-    figures = (
+    figures: tuple[tuple[str, str, Callable[[Curve], tuple[Any, Any]]], ...] = (
         ("5.1a", "accuracy so far, first tenth", lambda curve: _accuracy_so_far(curve, 0.1)),
         ("5.1b", "accuracy so far", lambda curve: _accuracy_so_far(curve, 1.0)),
         ("5.2", "support vectors", lambda curve: (_shares(curve.support), curve.support)),

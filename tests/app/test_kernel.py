@@ -1,7 +1,7 @@
 """`kakari kernel` prints the values that were worked out by hand, and says where a tree is wrong."""
 
 import pytest
-from command_line import run, run_here
+from command_line import run_here
 
 PAIRS = [
     ("(S (NP (D the)(N dog))(VP (V barks)))", "(S (NP (D the)(N cat))(VP (V barks)))"),
@@ -50,4 +50,4 @@ def test_bad_input_is_one_line(arguments, stdin, message):
 
 
 def test_one_tree_is_wrong_usage():
-    assert run("kernel", "(A a)").returncode == 2
+    assert run_here("kernel", "(A a)").returncode == 2
