@@ -13,6 +13,10 @@ SOURCES := pyproject.toml setup.py README.md LICENSE $(shell find app corpora ke
 CHECKED := build/checked
 SANITIZED := build/sanitized
 
+# Files that are gone from the tree must not be installed from what was copied for an earlier build (by setup.py into
+# one folder a variant, so that variants may be built at the same time).
+forget_sources = if test -d $(1); then find $(1) -path '*/lib*' -type f -not -name '*.so' -delete; fi
+
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-corpora test-checked test-sanitized fuzz lint format bench models-ja models-en clean
 
@@ -74,16 +78,18 @@ $(VENV)/tools: pyproject.toml
 
 $(VENV)/installed: $(VENV)/tools $(SOURCES)
 	@echo "Building kakari and installing it into $(VENV) ..." >&2
-	@if test -d build; then find build -path '*/lib*' -type f -not -name '*.so' -delete; fi
+	@$(call forget_sources,build/kakari)
 	@$(PIP) --no-build-isolation '.[dev]'
 	@touch $@
 
 $(CHECKED)/kakari: $(VENV)/installed
 	@echo "Building kakari with bounds checks ..." >&2
 	@rm -rf $(CHECKED)
+	@$(call forget_sources,build/kakari-checked)
 	@KAKARI_BOUNDSCHECK=1 $(PIP) --no-build-isolation --no-deps --target $(CHECKED) .
 
 $(SANITIZED)/kakari: $(VENV)/installed
 	@echo "Building kakari with the sanitizers ..." >&2
 	@rm -rf $(SANITIZED)
+	@$(call forget_sources,build/kakari-sanitized)
 	@KAKARI_SANITIZE=1 $(PIP) --no-build-isolation --no-deps --target $(SANITIZED) .

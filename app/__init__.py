@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from spacy.language import Language
 
 __version__ = _version("kakari")
+CONFIGURATIONS = {"ja": {"nlp": {"tokenizer": {"@tokenizers": "kakari.JapaneseTokenizer.v1"}}}}
 PIPELINES = {"ja": ("kakari_bunsetsu", "kakari_dependency"), "en": ("kakari_tagger", "kakari_constituency")}
 
 
@@ -32,7 +33,7 @@ def load(language: str) -> Language:
         raise ValueError(f"there is no pipeline for {language!r}; there are {' and '.join(map(repr, PIPELINES))}")
     import spacy
 
-    nlp = spacy.blank(language)
+    nlp = spacy.blank(language, config=CONFIGURATIONS.get(language, {}))
     for name in PIPELINES[language]:
         nlp.add_pipe(name)
     return nlp

@@ -17,15 +17,19 @@ import typer
 from kakari import __version__
 from kakari.commands import (
     classifying,
+    convert,
     corpora,
     evaluate,
     explain,
+    kernel,
     models,
     parse,
     reproduce,
+    reproduce_online,
     train,
     train_english,
     train_japanese,
+    train_kernels,
 )
 from kakari.console import note, tell_error
 
@@ -37,8 +41,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("parse")(parse.parse_cli)
-train.app.command("ja-bunsetsu")(train_japanese.bunsetsu_cli)
-train.app.command("ja-dependency")(train_japanese.dependency_cli)
+train.app.command("ja-bunsetsu")(train_japanese.command(parser=False))
+train.app.command("ja-dependency")(train_japanese.command(parser=True))
+train.app.command("questions")(train_kernels.questions_cli)
+train.app.command("trees")(train_kernels.trees_cli)
 train.app.command("en-tagger")(train_english.tagger_cli)
 train.app.command("en-constituency")(train_english.constituency_cli)
 app.add_typer(train.app, name="train")
@@ -47,7 +53,12 @@ app.command("evaluate")(evaluate.evaluate_cli)
 app.command("explain")(explain.explain_cli)
 app.command("freeze")(classifying.freeze_cli)
 app.command("models")(models.models_cli)
+app.command("convert")(convert.convert_cli)
+app.command("kernel")(kernel.kernel_cli)
 app.add_typer(corpora.app, name="corpora")
+reproduce.app.command("synthetic")(reproduce_online.synthetic_cli)
+reproduce.app.command("adult")(reproduce_online.adult_cli)
+reproduce.app.command("questions")(reproduce_online.questions_cli)
 app.add_typer(reproduce.app, name="reproduce")
 
 

@@ -73,6 +73,22 @@ def pass_progress(description: str) -> Iterator[Callable[[Any], None]]:
 
 
 @contextlib.contextmanager
+def share_progress(description: str) -> Iterator[Callable[[str, int, int], None]]:
+    """Show on stderr how much of how much is done; gives what takes the reports. Silent when it is no terminal."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bars:
+        bar = bars.add_task(description, total=None)
+
+        def report(part: str, done: int, total: int) -> None:
+            bars.update(bar, description=f"{description} {part}".rstrip(), total=total, completed=done)
+
+        yield report
+
+
+@contextlib.contextmanager
 def status(description: str) -> Iterator[Callable[[str], None]]:
     """Show what a long run is doing on stderr; gives what takes its lines. Silent when stderr is no terminal."""
     console = Console(stderr=True)

@@ -8,7 +8,8 @@ from typing import Any
 from kakari.corpora.errors import CorpusError
 from kakari.parsers.dependency import training_pairs
 from kakari.parsers.japanese import JapaneseParser
-from kakari.parsers.pairs import Sentence, feature_name
+from kakari.parsers.pair_names import feature_name
+from kakari.parsers.pairs import Sentence, function_words
 
 
 def decisions(heads: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -52,11 +53,22 @@ def explain_pair(text: str, pair: tuple[int, int], model: str, top: int) -> list
     heads, _ = parser.model.parse(morphemes, opens)
     sets, _ = training_pairs(morphemes, opens, heads, features, "shift-reduce")
     ids = sets[asked.index(pair)]
+    begins, ends = morphemes.begins.tolist(), morphemes.ends.tolist()
+    functions = {
+        value: text[begins[first] : ends[last - 1]].strip()
+        for value, first, last in function_words(features, morphemes, opens)
+        if first < last
+    }
+    strings: Any = parser.model.lexicon.strings
     told = []
     for number, classifier in enumerate(parser.model.parsers):
         parts = classifier.contributions(ids)
         items = [
-            {"conjunction": " & ".join(_name(parser, i) for i in one) or "(bias)", "weight": weight}
+            {
+                "conjunction": " & ".join(feature_name(parser.model.width, i, strings, functions) for i in one)
+                or "(bias)",
+                "weight": weight,
+            }
             for one, weight in parts.items[:top]
         ]
         rest = parts.items[top:]
@@ -66,8 +78,3 @@ def explain_pair(text: str, pair: tuple[int, int], model: str, top: int) -> list
         dependent, head = (text[b.begin : b.end] for b in (sentence.bunsetsu[pair[0]], sentence.bunsetsu[pair[1]]))
         told.append({"machine": f"{dependent} → {head} ({number})", "margin": parts.margin, "items": items})
     return told
-
-
-def _name(parser: JapaneseParser, feature: int) -> str:
-    strings: Any = parser.model.lexicon.strings
-    return str(feature_name(parser.model.width, feature, strings))

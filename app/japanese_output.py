@@ -26,16 +26,15 @@ def write_texts(
 ) -> str:
     """Parse texts and write their sentences in the named format."""
     pieces: list[str] = []
-    for text, sentences in zip(texts, parser.pipe(texts, one_sentence=one_sentence), strict=True):
-        for sentence in sentences:
-            own = text[sentence.begin : sentence.end]
-            if not own.strip():
+    for text, sentences in zip(texts, parser.pipe_words(texts, one_sentence=one_sentence), strict=True):
+        for sentence, morphemes in sentences:
+            if text[sentence.begin : sentence.end].isspace():
                 continue
             if output in ("tree", "svg", "html"):
                 words = [text[b.begin : b.end].strip() for b in sentence.bunsetsu]
                 pieces.append(_picture(sentence, words, output, colours))
                 continue
-            record = to_record(sentence, parser.sudachi.records(own))
+            record = to_record(sentence, morphemes)
             if output == "json":
                 pieces.append(json.dumps(to_json(text, sentence, record), ensure_ascii=False) + "\n")
             else:

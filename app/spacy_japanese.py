@@ -1,116 +1,67 @@
 """spaCy components for Japanese: `kakari_bunsetsu` finds bunsetsu, `kakari_dependency` their heads.
 
-What they find is kept in `doc.user_data` as lists of whole numbers (so it survives `to_bytes`, `DocBin` and
-worker processes), and shown through extensions: `doc._.bunsetsu` gives spans, `span._.head` the bunsetsu that one
-depends on (the last one's is itself, as in spaCy), `span._.content_token` and `span._.function_token` its head and
-functional token, `token._.bunsetsu` the bunsetsu around a token.
+What they find is kept and shown as `kakari.spacy_bunsetsu` says.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable
-from typing import Any, ClassVar, cast
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
 
 import numpy as np
+import srsly
 from spacy.language import Language
-from spacy.tokens import Doc, Span, Token
+from spacy.tokens import Doc
 from spacy.training import Example
 
-from kakari.corpora.japanese import BasePhrase, Bunsetsu, JapaneseSentence, Morpheme
 from kakari.parsers.adapters import spacy_morphemes
 from kakari.parsers.japanese import pretrained_model
 from kakari.parsers.japanese_model import JapaneseModel
 from kakari.parsers.japanese_training import JapaneseSettings, train
 from kakari.parsers.sentences import sentence_spans
-from kakari.spacy_component import ModelComponent
-
-STARTS, HEADS, SCORES = "kakari_bunsetsu_starts", "kakari_bunsetsu_heads", "kakari_bunsetsu_scores"
-
-
-def bunsetsu_spans(doc: Doc) -> list[Span]:
-    """Give the bunsetsu of a document as spans, in order."""
-    starts = doc.user_data.get(STARTS, [])
-    return [doc[begin:end] for begin, end in zip(starts, [*starts[1:], len(doc)], strict=False)]
+from kakari.spacy_bunsetsu import HEADS, SCORES, STARTS, bunsetsu_spans, content_token, register_extensions
+from kakari.spacy_gold import doc_records
 
 
-def _number(token_or_span: Token | Span) -> int | None:
-    """Give the number of the bunsetsu that holds a token, or that a span starts in."""
-    doc = token_or_span.doc
-    index = token_or_span.i if isinstance(token_or_span, Token) else token_or_span.start
-    starts = doc.user_data.get(STARTS)
-    return bisect_right(starts, index) - 1 if starts else None
+class JapaneseComponent:
+    """What both components share: a model, serialisation, and the training contract without Thinc."""
 
+    model = None
+    is_trainable = True
 
-def bunsetsu_of(token_or_span: Token | Span) -> Span | None:
-    """Give the bunsetsu that holds a token (or a span's first token); None if none were found."""
-    number = _number(token_or_span)
-    if number is None:
-        return None
-    starts = token_or_span.doc.user_data[STARTS]
-    return token_or_span.doc[starts[number] : (*starts[1:], len(token_or_span.doc))[number]]
-
-
-def bunsetsu_head(token_or_span: Token | Span) -> Span | None:
-    """Give the bunsetsu that this one depends on; itself for the last of a sentence."""
-    number = _number(token_or_span)
-    heads = token_or_span.doc.user_data.get(HEADS)
-    if number is None or not heads:
-        return None
-    starts = [*token_or_span.doc.user_data[STARTS], len(token_or_span.doc)]
-    head = heads[number]
-    return token_or_span.doc[starts[head] : starts[head + 1]]
-
-
-def content_token(span: Span) -> Token:
-    """Give a bunsetsu's head token: the last that is no particle, auxiliary, suffix or mark."""
-    return span[_as_bunsetsu(span).content_index()]
-
-
-def function_token(span: Span) -> Token:
-    """Give a bunsetsu's functional token: the last that is no mark."""
-    return span[_as_bunsetsu(span).function_index()]
-
-
-def _as_bunsetsu(span: Span) -> Bunsetsu:
-    words = tuple(Morpheme(token.text, "", token.lemma_, tuple(token.tag_.split("-"))) for token in span)
-    return Bunsetsu(-1, "D", (BasePhrase(-1, "D", words),))
-
-
-def register_extensions() -> None:
-    """Register what this module shows; an attribute that another library has taken is left alone."""
-    extensions: tuple[tuple[Any, str, Any], ...] = (
-        (Doc, "bunsetsu", bunsetsu_spans),
-        (Token, "bunsetsu", bunsetsu_of),
-        (Span, "head", bunsetsu_head),
-        (Span, "content_token", content_token),
-        (Span, "function_token", function_token),
-    )
-    for holder, name, getter in extensions:
-        if not holder.has_extension(name):
-            holder.set_extension(name, getter=getter)
-
-
-class JapaneseComponent(ModelComponent):
-    """What both components share."""
-
-    embedded: ClassVar[str] = "ja"
-    register_extensions = staticmethod(register_extensions)
-
-    @staticmethod
-    def load_model(name: str) -> JapaneseModel:
-        """Give the embedded model, or the one of a file."""
-        return pretrained_model(name) if name == "ja" else JapaneseModel.load(name)
-
-    @staticmethod
-    def read_model(data: bytes) -> JapaneseModel:
-        """Give the model of a file's bytes."""
-        return JapaneseModel.from_bytes(data)
+    def __init__(self, nlp: Language, name: str, model_name: str, scorer: Callable[..., dict[str, Any]] | None) -> None:
+        self.name = name
+        self.vocab = nlp.vocab
+        self.scorer = scorer
+        self.cfg: dict[str, Any] = {"model": model_name}
+        self._model: JapaneseModel | None = None
+        register_extensions()
 
     @property
     def japanese_model(self) -> JapaneseModel:
-        """The trained model."""
-        return cast(JapaneseModel, self.trained)
+        """The trained model; the embedded one, or the one at a path, is loaded on first use."""
+        if self._model is None:
+            named = self.cfg["model"]
+            self._model = pretrained_model(named) if named == "ja" else JapaneseModel.load(named)
+        return self._model
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Annotate one document."""
+        self._annotate([doc])
+        return doc
+
+    def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
+        """Annotate many documents, a batch at a time."""
+        waiting = iter(stream)
+        while documents := list(islice(waiting, batch_size)):
+            self._annotate(documents)
+            yield from documents
+
+    def _annotate(self, documents: list[Doc]) -> None:
+        raise TypeError(f"{type(self).__name__} does not annotate")
 
     def initialize(self, get_examples: Callable[[], Iterable[Example]], *, nlp: Language | None = None) -> None:
         """Train on the whole corpus, whose documents carry bunsetsu and heads (see `gold_doc`)."""
@@ -118,6 +69,71 @@ class JapaneseComponent(ModelComponent):
         if not records:
             raise ValueError(f"[{self.name}] no training document has bunsetsu: make them with kakari's gold_doc")
         self._model = train(records, JapaneseSettings(tagset="sudachi"))
+
+    def update(
+        self,
+        examples: Iterable[Example],
+        *,
+        drop: float = 0.0,
+        sgd: Any = None,
+        losses: dict[str, float] | None = None,
+    ) -> dict[str, float]:
+        """Take part in a training loop: everything was learned by `initialize`, so nothing is left to lose."""
+        losses = {} if losses is None else losses
+        losses.setdefault(self.name, 0.0)
+        return losses
+
+    def finish_update(self, sgd: Any) -> None:
+        """Do nothing: there are no gradients."""
+
+    def score(self, examples: Iterable[Example], **options: Any) -> dict[str, Any]:
+        """Score annotated examples."""
+        return {} if self.scorer is None else self.scorer(examples, **options)
+
+    def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
+        """Give the component's state, the model included."""
+        state: dict[str, Any] = {} if "cfg" in exclude else {"cfg": self.cfg}
+        if "model" not in exclude:
+            state["model"] = self.japanese_model.to_bytes()
+        return bytes(srsly.msgpack_dumps(state))
+
+    def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> JapaneseComponent:
+        """Take over a state."""
+        state = srsly.msgpack_loads(data)
+        if "cfg" in state and "cfg" not in exclude:
+            self.cfg = state["cfg"]
+        if "model" in state and "model" not in exclude:
+            self._model = JapaneseModel.from_bytes(state["model"])
+        return self
+
+    def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
+        """Write the component's folder."""
+        folder = Path(path)
+        folder.mkdir(parents=True, exist_ok=True)
+        if "cfg" not in exclude:
+            srsly.write_json(folder / "cfg", self.cfg)
+        if "model" not in exclude:
+            self.japanese_model.save(folder / "model.safetensors")
+
+    def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> JapaneseComponent:
+        """Read the component's folder."""
+        folder = Path(path)
+        if "cfg" not in exclude:
+            self.cfg = dict(srsly.read_json(folder / "cfg"))
+        if "model" not in exclude:
+            self._model = JapaneseModel.load(folder / "model.safetensors")
+        return self
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = dict(self.__dict__)
+        state["_model"] = None if self._model is None or self.cfg["model"] == "ja" else self._model.to_bytes()
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        model = state.pop("_model")
+        self.__dict__.update(state)
+        self._model = None if model is None else JapaneseModel.from_bytes(model)
+        register_extensions()
 
 
 class BunsetsuComponent(JapaneseComponent):
@@ -223,56 +239,6 @@ def set_token_heads(doc: Doc) -> None:
                 token.head, token.dep_ = doc[content[head]], "ROOT" if head == number else "dep"
 
 
-def gold_doc(nlp: Language, record: JapaneseSentence) -> Doc:
-    """Make a training document of a record: spaCy's tokens, the record's bunsetsu and heads by characters.
-
-    A boundary inside a token moves to the token's start; a bunsetsu that loses all its tokens is joined to the next.
-    """
-    doc = nlp.make_doc(record.text)
-    places = [token.idx for token in doc]
-    begins: list[int] = []
-    owner: list[int] = []
-    begin = 0
-    for bunsetsu in record.bunsetsu:
-        at = bisect_right(places, begin) - 1 if places else 0
-        if begins and begins[-1] == at:
-            owner.append(len(begins) - 1)
-        else:
-            begins.append(at)
-            owner.append(len(begins) - 1)
-        begin += len(bunsetsu.text)
-    heads = list(range(len(begins)))
-    for number, bunsetsu in enumerate(record.bunsetsu):
-        if bunsetsu.head >= 0 and owner[bunsetsu.head] != owner[number]:
-            heads[owner[number]] = owner[bunsetsu.head]
-    doc.user_data[STARTS] = begins if len(doc) else []
-    doc.user_data[HEADS] = heads if len(doc) else []
-    for token in doc:
-        token.is_sent_start = token.i == 0
-    return doc
-
-
-def doc_records(doc: Doc) -> list[JapaneseSentence]:
-    """Give the sentences of an annotated document as records."""
-    starts = doc.user_data.get(STARTS) or []
-    heads = doc.user_data.get(HEADS) or []
-    records = []
-    for sentence in doc.sents if starts else ():
-        inside = [number for number, start in enumerate(starts) if sentence.start <= start < sentence.end]
-        bunsetsu = []
-        for number in inside:
-            head = heads[number] if heads else number
-            local = -1 if head == number else head - inside[0]
-            end = starts[number + 1] if number + 1 < len(starts) else len(doc)
-            words = tuple(
-                Morpheme(token.text_with_ws, "", token.lemma_, tuple(token.tag_.split("-")))
-                for token in doc[starts[number] : end]
-            )
-            bunsetsu.append(Bunsetsu(local, "D", (BasePhrase(local, "D", words),)))
-        records.append(JapaneseSentence(tuple(bunsetsu)))
-    return records
-
-
 @Language.factory(
     "kakari_bunsetsu",
     assigns=["doc._.bunsetsu", "token.is_sent_start"],
@@ -294,43 +260,3 @@ def make_bunsetsu(nlp: Language, name: str, model: str, scorer: Any) -> Bunsetsu
 def make_dependency(nlp: Language, name: str, model: str, tokens: bool, scorer: Any) -> DependencyComponent:
     """Make the component; with `tokens`, `token.head` and `token.dep_` are set as well."""
     return DependencyComponent(nlp, name, model, scorer, tokens)
-
-
-def make_bunsetsu_scorer() -> Callable[..., dict[str, Any]]:
-    """Make the scorer of bunsetsu spans."""
-    return score_bunsetsu
-
-
-def make_dependency_scorer() -> Callable[..., dict[str, Any]]:
-    """Make the scorer of heads."""
-    return score_dependency
-
-
-def _spans(doc: Doc) -> list[tuple[int, int]]:
-    return [(span.start_char, span.end_char) for span in bunsetsu_spans(doc)]
-
-
-def score_bunsetsu(examples: Iterable[Example], **_: Any) -> dict[str, Any]:
-    """Score spans by characters: precision, recall, F1."""
-    found = gold = right = 0
-    for example in examples:
-        ours, theirs = set(_spans(example.predicted)), set(_spans(example.reference))
-        found, gold, right = found + len(ours), gold + len(theirs), right + len(ours & theirs)
-    precision, recall = right / found if found else 0.0, right / gold if gold else 0.0
-    return {
-        "bunsetsu_p": precision,
-        "bunsetsu_r": recall,
-        "bunsetsu_f": 2 * right / (found + gold) if found + gold else None,
-    }
-
-
-def score_dependency(examples: Iterable[Example], **_: Any) -> dict[str, Any]:
-    """Score heads: the share of gold bunsetsu but roots that are found with the right head."""
-    total = right = 0
-    for example in examples:
-        arcs = []
-        for doc in (example.predicted, example.reference):
-            spans = _spans(doc)
-            arcs.append({(spans[i], spans[h]) for i, h in enumerate(doc.user_data.get(HEADS) or []) if i != h})
-        total, right = total + len(arcs[1]), right + len(arcs[0] & arcs[1])
-    return {"bunsetsu_dep_acc": right / total if total else None}

@@ -1,14 +1,16 @@
 """How fast Japanese is parsed, from prepared morphemes and from raw text, beside GiNZA where it is installed.
 
-    python benchmarks/japanese.py [--sentences N]
+    python benchmarks/japanese.py [--sentences N] [--ginza PYTHON] [--training]
 
 One row a way, over the sentences of kwdlc:dev (repeated to N): sentences in a second of one core (CPU time) and the
-ratio to spaCy's own Japanese tokenizer alone, which every spaCy pipeline pays for. GiNZA: `pip install ginza ja-ginza`.
+ratio to spaCy's own Japanese tokenizer alone, which every spaCy pipeline pays for; then what is measured by the clock:
+two processes, a cold start, its memory. GiNZA wants an environment of its own: `pip install ginza ja-ginza` there, and
+its interpreter as `--ginza`. `--training` also trains on kwdlc:train.
 """
 
 import argparse
-import importlib.util
 import itertools
+import os
 import subprocess
 import sys
 import tempfile
@@ -17,12 +19,28 @@ import warnings
 from collections.abc import Callable
 from pathlib import Path
 
+import spacy
+
 import kakari
 from kakari.corpora import format_knp, read
+from kakari.corpora.knp import read_knp
 from kakari.japanese_output import write_sentences, write_texts
 from kakari.parsers.japanese import JapaneseParser, pretrained_model
 
 warnings.filterwarnings("ignore", category=DeprecationWarning)
+COMMAND = str(Path(sys.executable).with_name("kakari"))
+GINZA_SENTENCES = 200
+GINZA = """
+import sys, time, warnings
+warnings.filterwarnings("ignore")
+import spacy
+texts = sys.stdin.read().split("\\n")
+nlp = spacy.load("ja_ginza")
+list(nlp.pipe(texts[:20]))
+start = time.process_time()
+list(nlp.pipe(texts))
+print(len(texts) / (time.process_time() - start))
+"""
 
 
 def rate(work: Callable[[], object], sentences: int, turns: int = 3) -> float:
@@ -38,55 +56,96 @@ def rate(work: Callable[[], object], sentences: int, turns: int = 3) -> float:
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--sentences", type=int, default=3000)
-    wanted = arguments.parse_args().sentences
+    arguments.add_argument("--ginza", metavar="PYTHON", help="an interpreter that has ginza and ja-ginza")
+    arguments.add_argument("--training", action="store_true")
+    options = arguments.parse_args()
     records = [record for record in read("kwdlc:dev") if not record.is_parenthesis]
-    records = list(itertools.islice(itertools.cycle(records), wanted))
+    records = list(itertools.islice(itertools.cycle(records), options.sentences))
     texts = [record.text for record in records]
+    print(f"{'way':44} {'sentences/s':>12} {'x tokenizer':>12}", flush=True)
+    base = None
+    with tempfile.TemporaryDirectory() as folder:
+        knp = Path(folder, "x.knp")
+        knp.write_text("".join(map(format_knp, records)), encoding="utf-8")
+        for name, work in ways(texts, knp).items():
+            measured = rate(work, len(texts))
+            base = base or measured
+            print(f"{name:44} {measured:12,.0f} {measured / base:12.2f}", flush=True)
+        if options.ginza:
+            measured = ginza(options.ginza, texts[:GINZA_SENTENCES])
+            print(f"{'GiNZA, nlp.pipe':44} {measured:12,.0f} {measured / base:12.2f}", flush=True)
+        command_line(knp, len(records))
+        processes(texts)
+        if options.training:
+            training(folder)
+
+
+def ways(texts: list[str], knp: Path) -> dict[str, Callable[[], object]]:
+    """Give what is measured by CPU time."""
     parser, gold = JapaneseParser.pretrained(), JapaneseParser(pretrained_model("ja-juman"))
     morphemes = parser.sudachi.morphemes(texts, parser.model.lexicon)
-    nlp = kakari.load("ja")
-
-    def decode() -> None:
-        parser.model.parse(morphemes, parser.model.segment(morphemes))
-
-    ways = {
-        "spaCy's ja tokenizer alone": lambda: [nlp.make_doc(text) for text in texts],
-        "decoder on prepared morphemes": decode,
+    blank, nlp = spacy.blank("ja"), kakari.load("ja")
+    return {
+        "spaCy's ja tokenizer alone": lambda: [blank.make_doc(text) for text in texts],
+        "kakari's tokenizer alone": lambda: [nlp.make_doc(text) for text in texts],
+        "segmenter on prepared morphemes": lambda: parser.model.segment(morphemes),
+        "decoder on prepared morphemes": lambda: parser.model.parse(morphemes, parser.model.segment(morphemes)),
         "raw text to structure": lambda: list(parser.pipe(texts, one_sentence=True)),
         "raw text to CaboCha": lambda: write_texts(parser, texts, "cabocha", one_sentence=True),
-        "KNP morphemes to CaboCha": lambda: write_sentences(gold, records, "cabocha"),
+        "KNP text to CaboCha": lambda: write_sentences(gold, list(read_knp(knp)), "cabocha"),
         "nlp.pipe of kakari.load('ja')": lambda: list(nlp.pipe(texts, batch_size=256)),
     }
-    if importlib.util.find_spec("ja_ginza"):
-        import spacy
-
-        ginza = spacy.load("ja_ginza")
-        ways["GiNZA, nlp.pipe (200 sentences)"] = lambda: list(ginza.pipe(texts[:200]))
-    print(f"{'way':36} {'sentences/s':>12} {'x tokenizer':>12}", flush=True)
-    base = None
-    for name, work in ways.items():
-        measured = rate(work, 200 if name.startswith("GiNZA") else len(texts))
-        base = base or measured
-        print(f"{name:36} {measured:12,.0f} {measured / base:12.2f}", flush=True)
-    if not importlib.util.find_spec("ja_ginza"):
-        print("GiNZA is not installed")
-    cold_start(records)
 
 
-def cold_start(records: list[object]) -> None:
-    """Measure the command line from nothing, with one sentence and with a KNP file."""
-    command = str(Path(sys.executable).with_name("kakari"))
-    start = time.perf_counter()
-    subprocess.run([command, "parse", "太郎は京都大学に行った。"], stdout=subprocess.DEVNULL, check=True)
-    print(f"cold start of kakari parse: {time.perf_counter() - start:.2f} s of wall time")
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "x.knp")
-        path.write_text("".join(map(format_knp, records)), encoding="utf-8")
+def ginza(python: str, texts: list[str]) -> float:
+    """Give GiNZA's sentences a CPU second, measured in its own environment."""
+    done = subprocess.run(
+        [python, "-I", "-c", GINZA], input="\n".join(texts), capture_output=True, text=True, check=True
+    )
+    return float(done.stdout)
+
+
+def processes(texts: list[str]) -> None:
+    """Compare one process with two by the clock, over enough text to hide their start."""
+    nlp, many = kakari.load("ja"), texts * 4
+    seconds = []
+    for number in (1, 2):
         start = time.perf_counter()
-        options = ["--model", "ja-juman", "-f", "cabocha"]
-        subprocess.run([command, "parse", str(path), *options], stdout=subprocess.DEVNULL, check=True)
+        for _ in nlp.pipe(many, n_process=number, batch_size=512):
+            pass
+        seconds.append(time.perf_counter() - start)
+    speed, gain = len(many) / seconds[0], seconds[0] / seconds[1]
+    print(f"nlp.pipe by the clock: {speed:,.0f} sentences/s, with n_process=2 {gain:.2f} x")
+
+
+def command_line(knp: Path, sentences: int) -> None:
+    """Measure the command line from nothing, with one sentence and with a KNP file."""
+    for _ in range(2):  # the first one may have to read the dictionary from the disk
+        start = time.perf_counter()
+        subprocess.run([COMMAND, "parse", "太郎は京都大学に行った。"], stdout=subprocess.DEVNULL, check=True)
         seconds = time.perf_counter() - start
-    print(f"kakari parse -f cabocha of {len(records):,} KNP sentences: {seconds:.2f} s of wall time, start included")
+    print(f"cold start of kakari parse: {seconds:.2f} s of wall time")
+    start = time.perf_counter()
+    subprocess.run([COMMAND, "parse", str(knp), "-f", "cabocha"], stdout=subprocess.DEVNULL, check=True)
+    seconds = time.perf_counter() - start
+    print(f"kakari parse -f cabocha of {sentences:,} KNP sentences: {seconds:.2f} s of wall time, start included")
+    text = knp.with_suffix(".txt")
+    text.write_text("\n".join(record.text for record in read_knp(knp)), encoding="utf-8")
+    with subprocess.Popen([COMMAND, "parse", str(text), "-f", "cabocha"], stdout=subprocess.DEVNULL) as process:
+        _, _, used = os.wait4(process.pid, 0)
+    print(f"memory of kakari parse: {used.ru_maxrss / 1024:.0f} MB at most")
+
+
+def training(folder: str) -> None:
+    """Train on gold morphemes from the command line."""
+    model = str(Path(folder, "model"))
+    done = subprocess.run(
+        [COMMAND, "train", "ja-dependency", "kwdlc:train", "-o", model, "--morphology", "gold", "--json"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    print(f"training on kwdlc:train: {done.stdout.strip()}")
 
 
 if __name__ == "__main__":

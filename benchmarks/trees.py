@@ -1,14 +1,20 @@
-"""Tree kernels side by side: a plain C++ pairwise loop, our pairs, our blocks, the forest DAG; and reading.
+"""Tree kernels side by side: a plain C++ pairwise loop, our pairs, our blocks, the forest DAG; reading, learning.
 
 One core, CPU seconds, best of a few turns taken in alternation, so that what else runs on the machine hits
 all alike. Questions: `qc-trees`, rows drawn from the training set against all of it. SRL: `srl-svmlighttk`,
-4,000 trees against each other or the other 1,000. Sums of all kernel values must agree.
+4,000 trees against each other or the other 1,000. Sums of all kernel values must agree, and so must the optima of
+the six one-vs-rest machines.
+
+    python benchmarks/trees.py                    all rows (the yardstick trains for some minutes, once)
+    python benchmarks/trees.py --skip-training    without the six machines and the million candidates
 """
 
 import argparse
+import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -21,6 +27,7 @@ from kakari import corpora
 from kakari.kernels.dag import ForestDag
 from kakari.kernels.treekernels import TreeKernel
 from kakari.models.online import OnlineClassifier
+from kakari.models.svm import KernelSVC
 from kakari.models.treebank import Treebank
 
 SOURCE = Path(__file__).with_name("tree_yardstick.cpp")
@@ -48,6 +55,15 @@ class Yardstick:
         ]
         seconds, pairs, total = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
         return float(seconds) / int(pairs), float(total)
+
+    def train(self, trees, signs, tolerance):
+        """Give CPU seconds, dual objective and support vectors of one machine (C = 1, 40 megabytes of cache)."""
+        (self.folder / "trees").write_text("".join(f"{tree}\n" for tree in trees), encoding="utf-8")
+        (self.folder / "signs").write_text("".join(f"{sign}\n" for sign in signs), encoding="utf-8")
+        command = [str(self.program), "train", "0.4", "1", str(tolerance), "40"]
+        command += [str(self.folder / "signs"), str(self.folder / "trees")]
+        printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+        return float(printed[0]), float(printed[1]), int(printed[4])
 
 
 def cpu_seconds(work):
@@ -116,6 +132,47 @@ def measure_learning(trees, turns):
     return best["learn"]
 
 
+def measure_training(yardstick, turns):
+    """Give CPU seconds of six one-vs-rest machines, the largest difference of optima, and of 500 predictions."""
+    questions = list(corpora.read("qc-trees:train"))
+    names = np.array([question.coarse for question in questions])
+    trees = question_trees()
+    forest, best = Treebank().read(trees), {}
+    for _ in range(turns):
+        svc = KernelSVC(TreeKernel("stk"), C=1.0)
+        seconds, _ = cpu_seconds(lambda m=svc: m.fit(forest, names))
+        keep_best(best, "ours", seconds)
+        seconds, _ = cpu_seconds(lambda m=svc: m.predict(forest[:500]))
+        keep_best(best, "predict", seconds)
+    plain = [yardstick.train(trees, np.where(names == name, 1, -1), 1e-3) for name in svc.classes_]
+    best["yardstick"] = sum(seconds for seconds, _, _ in plain)
+    optima = np.array([objective for _, objective, _ in plain])
+    best["gap"] = float(np.abs(svc.objectives_ / optima - 1).max())
+    best["support"] = int(np.count_nonzero(svc.dual_coef_))
+    assert best["gap"] < 1e-3, best
+    return best
+
+
+def add_training_rows(table, best):
+    """Write what was measured of the six machines."""
+    plain, ours = best["yardstick"], best["ours"]
+    table.add_row("six question machines (C = 1), yardstick", f"{plain:.1f} s", "1.0", "")
+    what = f"six question machines, ours (objectives within {best['gap']:.0e})"
+    table.add_row(what, f"{ours:.2f} s", f"{plain / ours:.0f}", "≥ 10")
+    what = f"classifying 500 questions, {best['support']:,} support vectors"
+    table.add_row(what, f"{best['predict'] * 1e3:.0f} ms", "", "")
+
+
+def add_million_row(table):
+    """Learn from a million candidates in a process of its own, so that its memory is its own."""
+    command = [sys.executable, str(Path(__file__).with_name("srl_candidates.py"))]
+    printed = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    found = json.loads(printed)
+    what = f"averaged perceptron, {found['examples']:,} SRL candidates, reading included"
+    rate = f"{found['cpu_seconds']:.0f} s, {found['peak_gigabytes']:.2f} GB"
+    table.add_row(what, rate, "", "< 1,200 s, < 4 GB")
+
+
 def keep_best(best, name, seconds):
     """Keep the shorter time."""
     best[name] = min(seconds, best.get(name, seconds))
@@ -160,7 +217,9 @@ def main():
     """Measure, and print one table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--turns", type=int, default=5)
-    turns = parser.parse_args().turns
+    parser.add_argument("--skip-training", action="store_true")
+    options = parser.parse_args()
+    turns = options.turns
     questions, srl = question_trees(), srl_trees()
     order = np.random.default_rng(0)
     rows = order.permutation(len(questions))[:1000]
@@ -169,6 +228,7 @@ def main():
         yardstick = Yardstick(Path(folder))
         add_rows(table, "questions", measure_kernels(yardstick, questions, rows, turns))
         add_rows(table, "SRL", measure_kernels(yardstick, srl[:4000], order.permutation(4000), turns))
+        training = None if options.skip_training else measure_training(yardstick, turns)
     kernel = TreeKernel("stk", normalize=False)
     forest = Treebank().read(questions)
     best, size = measure_dag(kernel, forest, forest.take(rows), turns)
@@ -179,6 +239,9 @@ def main():
     table.add_row("reading brackets into a forest", f"{measure_parsing(questions, turns):.1f} MB/s", "", "≥ 20 MB/s")
     learning = measure_learning(srl, turns)
     table.add_row("averaged perceptron on the SRL trees", f"{learning * 1e6:.1f} µs/tree", "", "≤ 1200 µs/tree")
+    if training is not None:
+        add_training_rows(table, training)
+        add_million_row(table)
     Console(width=120).print(table)
 
 

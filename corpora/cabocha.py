@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import IO
 
 from kakari.corpora.errors import CorpusError
@@ -148,14 +149,20 @@ def format_cabocha(sentence: JapaneseSentence) -> str:
 
 
 def _format_morpheme(m: Morpheme, own: bool) -> str:
+    # Columns end at commas, so that a comma itself has neither base form nor reading.
+    base = "" if "," in m.base else m.base
+    reading = "" if "," in m.reading else m.reading
+    line = f"{m.surface}\t{_levels(m.pos)},{m.conj_type or '*'},{m.conj_form or '*'},{base or '*'}"
     extra, tab, entity = m.features.partition("\t") if own else ("", "", "")
-    columns = [*m.pos[:POS_LEVELS], *["*"] * (POS_LEVELS - len(m.pos))]
-    columns += [m.conj_type or "*", m.conj_form or "*", m.base or "*"]
-    if m.reading or extra:
-        columns.append(m.reading or "*")
-    if extra:
-        columns.append(extra)
-    return f"{m.surface}\t{','.join(columns)}{tab}{entity}"
+    if reading or extra:
+        line += f",{reading or '*'}"
+    return f"{line},{extra}{tab}{entity}" if extra else f"{line}{tab}{entity}"
+
+
+@lru_cache(4096)
+def _levels(pos: tuple[str, ...]) -> str:
+    """Join the levels of a part of speech, filled up to four; there are few of them."""
+    return ",".join([*pos[:POS_LEVELS], *["*"] * (POS_LEVELS - len(pos))])
 
 
 def write_cabocha(sentences: Iterable[JapaneseSentence], target: str | os.PathLike[str] | IO[str]) -> None:

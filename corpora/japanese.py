@@ -13,6 +13,7 @@ from dataclasses import dataclass
 PARTICLES = frozenset({"助詞"})
 PUNCTUATION = frozenset({"特殊", "補助記号", "記号", "空白"})
 AUXILIARIES = frozenset({"助動詞", "判定詞", "接尾辞"})
+FUNCTIONAL = PARTICLES | AUXILIARIES | PUNCTUATION
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ class Bunsetsu:
 
     def content_index(self) -> int:
         """Index of the head morpheme: the last that is no particle, auxiliary, suffix or mark."""
-        return self._last_outside(PARTICLES | AUXILIARIES | PUNCTUATION)
+        return self._last_outside(FUNCTIONAL)
 
     def function_index(self) -> int:
         """Index of the functional morpheme: the last that is no mark."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import IO
 
 from kakari.corpora.errors import CorpusError
@@ -157,18 +158,29 @@ class _Builder:
 
 def parse_morpheme(name: str, number: int, line: str) -> Morpheme:
     """Read a morpheme line: eleven fields between single blanks, then anything."""
+    try:
+        return _morpheme(line)
+    except _LineError as error:
+        raise CorpusError(name, number, str(error)) from None
+
+
+class _LineError(ValueError):
+    """What is wrong with a line, wherever it stands."""
+
+
+@lru_cache(1 << 16)
+def _morpheme(line: str) -> Morpheme:
+    """Read a line; half of a text's lines have been seen before."""
     fields = line.split(" ", 11)
     if len(fields) < 11:
-        raise CorpusError(name, number, f"'{_short(line)}' has {len(fields)} fields; a morpheme line has at least 11")
+        raise _LineError(f"'{_short(line)}' has {len(fields)} fields; a morpheme line has at least 11")
     surface, reading, base, pos, code1, subpos, code2, conj_type, code3, conj_form, code4 = fields[:11]
     try:
         codes = (int(code1), int(code2), int(code3), int(code4))
     except ValueError:
-        raise CorpusError(
-            name, number, f"'{_short(line)}': fields 5, 7, 9 and 11 of a morpheme line are JUMAN's numbers"
-        ) from None
+        raise _LineError(f"'{_short(line)}': fields 5, 7, 9 and 11 of a morpheme line are JUMAN's numbers") from None
     if not surface or not pos:
-        raise CorpusError(name, number, "a morpheme line has an empty surface or part of speech")
+        raise _LineError("a morpheme line has an empty surface or part of speech")
     return Morpheme(
         surface,
         reading,

@@ -99,10 +99,17 @@ def read_svmlight_tk(source: Source) -> Iterator[TreesAndVectors]:
     for number, line in numbered_lines(source):
         if not line.strip() or line.startswith("#"):
             continue
-        yield _trees_and_vectors(name, number, line)
+        yield example_of_line(name, number, line)
 
 
-def _trees_and_vectors(name: str, number: int, line: str) -> TreesAndVectors:
+def example_of_line(name: str, number: int, line: str) -> TreesAndVectors:
+    """Read one line of SVM-Light-TK; name and number of the line are for messages.
+
+    Examples
+    --------
+    >>> example_of_line("data", 1, "+1 |BT| (A a) |ET| 3:1 |EV|").trees
+    ('(A a)',)
+    """
     pieces = MARKER.split(line)  # text, marker, text, marker, …, text
     start, _, comment = pieces[0].partition("#")
     fields = start.split()

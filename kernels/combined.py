@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kakari.kernels.forest import Forest
+from kakari.kernels.parameters import Parameters
 from kakari.kernels.treekernels import TreeKernel
 from kakari.kernels.vectorkernels import VectorKernel
 
@@ -17,7 +18,7 @@ class CombinedKernelError(ValueError):
     """Parts that make no combination; the text says why."""
 
 
-class CombinedKernel:
+class CombinedKernel(Parameters):
     """τ · tree kernel + vector kernel, or τ · tree kernel · vector kernel.
 
     Examples are a pair: a forest, and a sparse matrix with as many rows as the forest has examples.
@@ -54,6 +55,11 @@ class CombinedKernel:
     def __repr__(self) -> str:
         options = f"operation={self.operation!r}, tree_weight={self.tree_weight}"
         return f"CombinedKernel({self.tree!r}, {self.vector!r}, {options})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, CombinedKernel) and repr(self) == repr(other)
+
+    __hash__ = None  # type: ignore[assignment]
 
     def gram(
         self, a: tuple[Forest, Any], b: tuple[Forest, Any] | None = None, *, threads: int = 1

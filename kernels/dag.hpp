@@ -6,6 +6,7 @@
 // fall into), however many trees there are. Reading changes nothing: many threads may evaluate at once.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <stdexcept>
 #include <vector>
@@ -37,6 +38,39 @@ class WeightedSubtrees {
   void add(const ForestArrays &forest, const int64_t *owners, const double *weights, const double *scales) {
     for (int64_t i = 0; i < forest.tree_count; ++i)
       add(forest.tree(i), weights + owners[i] * outputs_, scales[i]);
+  }
+
+  // Stores the subtrees of trees without changing the sum; writes the number of each node's subtree and what its
+  // tree would add to it.
+  void embed(const ForestArrays &forest, const int64_t *owners, const double *weights, const double *scales,
+             std::vector<int32_t> &subtrees, std::vector<double> &values) {
+    for (int64_t i = 0; i < forest.tree_count; ++i) {
+      const Tree tree = forest.tree(i);
+      store_.insert(tree, numbers_);
+      for (int64_t node = 0; node < tree.size; ++node) {
+        if (numbers_[node] < 0) continue;
+        weights_of(numbers_[node]);
+        subtrees.push_back(numbers_[node]);
+        values.push_back(weights[owners[i]] * scales[i]);
+      }
+    }
+  }
+
+  // values[subtree] += Σ over trees of weight · Σ over nodes of Δ(subtree, node): the sum of these trees as seen by
+  // each subtree stored.
+  void respond(const ForestArrays &forest, const int64_t *owners, const double *weights, const double *scales,
+               double *values) const {
+    CompareScratch scratch;
+    for (int64_t i = 0; i < forest.tree_count; ++i) {
+      Responder responder{*this, weights[owners[i]] * scales[i], values};
+      store_.compare(forest.tree(i), options_, scratch, responder);
+    }
+  }
+
+  void set_weights(const double *weights) {
+    for (int64_t number = 0; number < size(); ++number)
+      std::copy(weights + number * outputs_, weights + (number + 1) * outputs_,
+                weights_of(static_cast<int32_t>(number)));
   }
 
   // Adds another sum, times a factor. Children come before parents, so their new numbers are known.
@@ -127,6 +161,17 @@ class WeightedSubtrees {
       const double *weights = sum.weights(subtree);
       for (int64_t output = 0; output < sum.outputs_; ++output) values[output] += weights[output] * delta;
     }
+  };
+
+  struct Responder {
+    const WeightedSubtrees &sum;
+    double weight;
+    double *values;
+    void whole(int32_t group, const double *deltas, int64_t count) {
+      const int32_t *members = sum.store_.members(group).data();
+      for (int64_t i = 0; i < count; ++i) values[members[i]] += weight * deltas[i];
+    }
+    void one(int32_t subtree, double delta) { values[subtree] += weight * delta; }
   };
 
   double *weights_of(int32_t subtree) {

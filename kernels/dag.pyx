@@ -8,6 +8,7 @@ and its average) share one pass. Exact: subtrees are compared with each other, n
 from cython.operator cimport dereference
 from libc.stdint cimport int32_t, int64_t
 from libcpp.memory cimport unique_ptr
+from libcpp.vector cimport vector
 
 import numpy as np
 
@@ -29,6 +30,11 @@ cdef extern from "dag.hpp" namespace "kakari" nogil:
         const double *weights(int64_t subtree) const
         void add(const ForestArrays &forest, const int64_t *owners, const double *weights,
                  const double *scales) except +
+        void embed(const ForestArrays &forest, const int64_t *owners, const double *weights, const double *scales,
+                   vector[int32_t] &subtrees, vector[double] &values) except +
+        void respond(const ForestArrays &forest, const int64_t *owners, const double *weights,
+                     const double *scales, double *values) except +
+        void set_weights(const double *weights) except +
         void merge(const WeightedSubtrees &other, double factor) except +
         void scale(double factor)
         void evaluate(const ForestArrays &forest, int64_t threads, const double *scales,
@@ -93,6 +99,91 @@ cdef class ForestDag:
             if place == len(self.parts):
                 self.parts.append(DagPart(self.kernel, self.outputs))
             add_to_part(self.parts[place], trees, owners, given, known)
+
+    def embed(self, Forest forest not None, weights):
+        """Store the subtrees of examples without adding them; give the numbers of these subtrees, and what the
+        examples would add to each.
+
+        With `respond` and `set_weights` this lets a learner keep many sums over one store. Only for examples whose
+        trees stand at one place: one tree each, or ``pairing="all"``.
+
+        Examples
+        --------
+        >>> from kakari.kernels.forest import Forest
+        >>> from kakari.kernels.treekernels import TreeKernel
+        >>> trees = Forest.from_arrays([7, 5, 7, 5, 5], [0, 1, 0, 1, 1], [0, 2, 5])
+        >>> dag = ForestDag(TreeKernel("stk", normalize=False))
+        >>> [array.tolist() for array in dag.embed(trees, [1.0, 10.0])], dag.evaluate(trees).tolist()
+        ([[0, 1], [11.0, 10.0]], [0.0, 0.0])
+        """
+        cdef vector[int32_t] subtrees
+        cdef vector[double] values
+        trees, owners, scales = self.one_place(forest)
+        self.refuse_readers()
+        cdef const double[:, ::1] given = checked_weights(weights, len(forest), 1)
+        cdef const int64_t[::1] owner_view = owners
+        cdef const double[::1] scale_view = scales
+        cdef DagPart part = self.parts[0]
+        cdef Forest held = trees
+        if owner_view.shape[0]:
+            with nogil:
+                dereference(part.sum).embed(held.arrays, &owner_view[0], &given[0, 0], &scale_view[0], subtrees,
+                                            values)
+        numbers, places_of = np.unique(np.array(subtrees, dtype=np.int64), return_inverse=True)
+        return numbers, np.bincount(places_of, np.array(values, dtype=np.float64), numbers.size)
+
+    def respond(self, Forest forest not None, weights):
+        """Give, for each subtree stored, what the weighted examples have in common with it.
+
+        The product of this with the numbers that `embed` gave for other examples is the sum of kernels between them.
+
+        Examples
+        --------
+        >>> from kakari.kernels.forest import Forest
+        >>> from kakari.kernels.treekernels import TreeKernel
+        >>> trees = Forest.from_arrays([7, 5, 7, 5, 5], [0, 1, 0, 1, 1], [0, 2, 5])
+        >>> kernel = TreeKernel("stk", normalize=False)
+        >>> dag = ForestDag(kernel)
+        >>> numbers, values = dag.embed(trees, [1.0, 10.0])
+        >>> float(dag.respond(trees, [1.0, 0.0])[numbers] @ values), float(kernel.gram(trees)[0] @ [1.0, 10.0])
+        (4.4, 4.4)
+        """
+        trees, owners, scales = self.one_place(forest)
+        cdef const double[:, ::1] given = checked_weights(weights, len(forest), 1)
+        cdef const int64_t[::1] owner_view = owners
+        cdef const double[::1] scale_view = scales
+        cdef DagPart part = self.parts[0]
+        cdef Forest held = trees
+        values = np.zeros(len(self) + 1)
+        cdef double[::1] view = values
+        self.readers += 1
+        try:
+            if owner_view.shape[0]:
+                with nogil:
+                    dereference(part.sum).respond(held.arrays, &owner_view[0], &given[0, 0], &scale_view[0], &view[0])
+        finally:
+            self.readers -= 1
+        return values[:len(self)]
+
+    def set_weights(self, weights):
+        """Replace the weights of all subtrees, in the order of their numbers (only with trees at one place)."""
+        cdef DagPart part
+        given = checked_weights(weights, len(self), self.outputs)
+        self.refuse_readers()
+        if len(self.parts) != 1:
+            raise DagError(f"a DAG with trees at {len(self.parts)} places has no one numbering of subtrees")
+        cdef const double[::1] view = np.append(given.ravel(), 0.0)
+        part = self.parts[0]
+        dereference(part.sum).set_weights(&view[0])
+
+    cdef one_place(self, Forest forest):
+        found = places(self.kernel, forest)
+        if len(found) > 1 or len(self.parts) > 1:
+            raise DagError("only trees at one place can be embedded: one tree an example, or pairing='all'")
+        if not self.parts:
+            self.parts.append(DagPart(self.kernel, self.outputs))
+        trees, owners = found[0] if found else (forest, np.zeros(0, dtype=np.int64))
+        return trees, owners, self.kernel.scales(trees)
 
     def merge(self, ForestDag other not None, double factor=1.0):
         """Add another sum, times a factor.

@@ -40,6 +40,7 @@ public:
                 scratch.prefix_keys.resize(adaptive_slots);
                 scratch.prefix_totals.resize(adaptive_slots);
                 for (int64_t row = rows * worker / workers; row < rows * (worker + 1) / workers; ++row) {
+                    if (row + 1 < rows) expect_features(ids + offsets[row + 1], ids + offsets[row + 2]);
                     const int32_t* begin = ids + offsets[row];
                     const int64_t length = offsets[row + 1] - offsets[row];
                     out[row] = signs ? sign(begin, length, scratch, prefixes)
@@ -56,7 +57,16 @@ public:
             if (failure) std::rethrow_exception(failure);
     }
 
+    // Start loading where the ranks of these ids stand.
+    void expect_features(const int32_t* begin, const int32_t* end) const {
+        for (; begin < end; ++begin) {
+            if (!model.direct) __builtin_prefetch(model.slots + (hash_key(uint64_t(uint32_t(*begin))) & model.slot_mask));
+            else if (uint32_t(*begin) < model.direct_size) __builtin_prefetch(model.direct + *begin);
+        }
+    }
+
     int64_t rank_of(int32_t id) const {
+        if (model.direct) return uint32_t(id) < model.direct_size ? model.direct[id] : -1;
         if (id < 0) return -1;
         uint32_t slot = hash_key(uint64_t(uint32_t(id))) & model.slot_mask;
         while (true) {
@@ -70,13 +80,14 @@ public:
     int64_t rank_features(const int32_t* ids, int64_t length, FrozenScratch& scratch) const {
         scratch.prepare(model, length);
         std::fill(scratch.mask.begin(), scratch.mask.end(), 0);
+        const int64_t spare = int64_t(scratch.mask.size()) - 1;  // the word that nobody reads
         int32_t* const begin = scratch.ranks.data();
         int32_t* tail = begin + length;  // the rare ones are gathered at the end
         for (int64_t i = 0; i < length; ++i) {
-            const int64_t rank = rank_of(ids[i]);
-            if (rank < 0) continue;
-            if (rank < model.common) scratch.mask[rank >> 6] |= uint64_t(1) << (rank & 63);
-            else *--tail = int32_t(rank);
+            const int64_t rank = rank_of(ids[i]);  // no branch is taken on it: who knows what comes next
+            scratch.mask[uint64_t(rank) < uint64_t(model.common) ? rank >> 6 : spare] |= uint64_t(1) << (rank & 63);
+            tail[-1] = int32_t(rank);
+            tail -= rank >= model.common;
         }
         const int64_t rare = begin + length - tail;
         if (rare > 1) std::sort(tail, begin + length);
@@ -206,7 +217,9 @@ private:
 
     void open_tail(int64_t known, FrozenScratch& scratch) const {
         if (model.kernel_tail) return;
-        for (int64_t i = 0; i < known; ++i) scratch.present[scratch.ranks[i]] = 1;
+        for (int64_t i = 0; i < known; ++i) scratch.present[scratch.ranks[i]] = -1;
+        for (int64_t i = scratch.head_size; i < known; ++i)
+            expect_trie_part<Weight, Index>(model, scratch.ranks[i] - model.common);
     }
 
     void close_tail(int64_t known, FrozenScratch& scratch) const {

@@ -12,6 +12,8 @@ cdef extern from "frozen.hpp" namespace "kakari" nogil:
         const int32_t *ids
         const int32_t *slots
         uint32_t slot_mask
+        const int32_t *direct
+        int64_t direct_size
         const void *head[4]
         double scale[4]
         bint kernel_tail
@@ -56,7 +58,7 @@ cdef class FrozenModel:
     cdef readonly dict arrays
     cdef FrozenClassifier *classifier
     cdef FrozenArrays view
-    cdef object bounds
+    cdef object bounds, direct
     # Never -1e300 as a real result: no margin of float weights gets there.
     cdef double margin_of(self, const int32_t *ids, int64_t length,
                           FrozenScratch *scratch) except? -1e300 nogil

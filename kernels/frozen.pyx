@@ -227,6 +227,9 @@ cdef int fill_view(FrozenModel model) except -1:
     view.ids = <const int32_t *>address(arrays, "ids")
     view.slots = <const int32_t *>address(arrays, "slots")
     view.slot_mask = arrays["slots"].size - 1
+    model.direct = storage.direct_ranks(arrays["ids"])
+    view.direct = <const int32_t *>address({"direct": model.direct}, "direct")
+    view.direct_size = model.direct.size
     view.kernel_tail = "postings" in arrays
     if view.kernel_tail:
         view.rows, view.words = arrays["rows"].shape[0], arrays["rows"].shape[1] - 1

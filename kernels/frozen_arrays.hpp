@@ -17,6 +17,8 @@ struct FrozenArrays {
     const int32_t* ids = nullptr;    // of each rank
     const int32_t* slots = nullptr;  // hash table of ranks, -1 where free
     uint32_t slot_mask = 0;
+    const int32_t* direct = nullptr;  // rank of each id below direct_size, -1 if unknown; or null, and slots are asked
+    int64_t direct_size = 0;
 
     // Head: level k is the simplex array of all conjunctions of k + 1 common features.
     const void* head[frozen_degrees] = {};
@@ -69,7 +71,8 @@ struct FrozenScratch {
     std::vector<uint16_t> matches;  // with a row, plus one; 0 where not met yet
     std::vector<int32_t> met;       // the rows whose matches are not 0
     int64_t met_count = 0;
-    std::vector<uint8_t> present;  // by rank
+    std::vector<int8_t> present;  // by rank: all bits set, or none
+    std::vector<uint32_t> nodes, next_nodes;  // of the trie, met on one level and on the next
     std::vector<uint64_t> prefix_keys;  // the adaptive table, laid out as the static one
     std::vector<double> prefix_totals;
     std::vector<uint32_t> path;   // prefix nodes of the current example

@@ -1,6 +1,7 @@
 // The part of a margin that rare features bring: by the kernel over support vectors, or by a trie of weights.
 #pragma once
 #include <cstring>
+#include <type_traits>
 
 #include "frozen_arrays.hpp"
 #include "frozen_head.hpp"
@@ -73,50 +74,92 @@ void prefetch_kernel_part(const FrozenArrays& model, int64_t tail) {
 
 // ---- by trie ----
 
-// Sums the weights of the labels that are present, and reports their places to `visit`. The first loop has
-// no branch to mispredict: most labels are absent.
-template <class Weight, class Index, class Visit>
-inline typename Accumulator<Weight>::type sum_present(const Index* labels, const Weight* weights, uint32_t begin,
-                                                      uint32_t end, const uint8_t* present, Visit visit) {
-    typename Accumulator<Weight>::type sum = 0;
-    uint32_t hits[64];
-    while (begin < end) {
-        const uint32_t stop = end - begin < 64 ? end : begin + 64;
-        int found = 0;
-        for (; begin < stop; ++begin) {
-            hits[found] = begin;
-            found += present[labels[begin]];
-        }
-        for (int i = 0; i < found; ++i) {
-            sum += weights[hits[i]];
-            visit(hits[i]);
-        }
+// A weight where the mask has all bits set, zero where it has none.
+template <class Weight>
+inline Weight masked(Weight weight, int8_t mask) {
+    if constexpr (std::is_integral_v<Weight>) return weight & mask;
+    else return mask ? weight : 0;
+}
+
+// The children of some nodes of one level: a node's are starts[node] .. starts[node + 1].
+template <class Weight, class Index>
+struct Children {
+    const uint32_t* starts;
+    const Index* labels;
+    const Weight* weights;
+
+    void expect(uint32_t node) const {
+        __builtin_prefetch(labels + starts[node]);
+        __builtin_prefetch(weights + starts[node]);
     }
-    return sum;
+
+    // Adds the weights of the children whose label is present. No branch depends on what is.
+    typename Accumulator<Weight>::type sum(uint32_t node, const int8_t* present) const {
+        typename Accumulator<Weight>::type sum = 0;
+        for (uint32_t child = starts[node], end = starts[node + 1]; child < end; ++child)
+            sum += masked(weights[child], present[labels[child]]);
+        return sum;
+    }
+
+    // Lists the children whose label is present, with room for one more; gives the end of the list.
+    uint32_t* list(uint32_t node, const int8_t* present, uint32_t* to) const {
+        for (uint32_t child = starts[node], end = starts[node + 1]; child < end; ++child) {
+            *to = child;
+            to -= present[labels[child]];
+        }
+        return to;
+    }
+};
+
+template <class Weight, class Index>
+Children<Weight, Index> leaves_below(const FrozenArrays& model, int level) {
+    return {model.leaf_starts[level], static_cast<const Index*>(model.leaf_labels[level + 1]),
+            static_cast<const Weight*>(model.leaf_weights[level + 1])};
 }
 
 template <class Weight, class Index>
-void trie_children(const FrozenArrays& model, int level, int64_t node, const uint8_t* present,
-                   typename Accumulator<Weight>::type* sums) {
-    const auto ignore = [](uint32_t) {};
-    const uint32_t* leaves = model.leaf_starts[level];
-    sums[level + 1] += sum_present(static_cast<const Index*>(model.leaf_labels[level + 1]),
-                                   static_cast<const Weight*>(model.leaf_weights[level + 1]), leaves[node],
-                                   leaves[node + 1], present, ignore);
-    if (level + 2 >= model.degree) return;
-    const uint32_t* inner = model.inner_starts[level];
-    sums[level + 1] += sum_present(
-        static_cast<const Index*>(model.inner_labels[level + 1]),
-        static_cast<const Weight*>(model.inner_weights[level + 1]), inner[node], inner[node + 1], present,
-        [&](uint32_t child) { trie_children<Weight, Index>(model, level + 1, child, present, sums); });
+Children<Weight, Index> inner_below(const FrozenArrays& model, int level) {
+    return {model.inner_starts[level], static_cast<const Index*>(model.inner_labels[level + 1]),
+            static_cast<const Weight*>(model.inner_weights[level + 1])};
 }
 
+// Starts loading the first level below a rare feature.
+template <class Weight, class Index>
+void expect_trie_part(const FrozenArrays& model, int64_t tail) {
+    if (model.degree > 1) leaves_below<Weight, Index>(model, 0).expect(uint32_t(tail));
+    if (model.degree > 2) inner_below<Weight, Index>(model, 0).expect(uint32_t(tail));
+}
+
+// Level by level, so that the next level's nodes are known, and loading, before they are read.
 template <class Weight, class First, class Index>
 double trie_part(const FrozenArrays& model, int64_t tail, FrozenScratch& scratch) {
-    typename Accumulator<Weight>::type sums[frozen_degrees] = {};
-    if (model.degree > 1) trie_children<Weight, Index>(model, 0, tail, scratch.present.data(), sums);
+    const int8_t* const present = scratch.present.data();
     double part = double(static_cast<const First*>(model.leaf_weights[0])[tail]);
-    for (int level = 1; level < model.degree; ++level) part += model.scale[level] * double(sums[level]);
+    std::vector<uint32_t>&nodes = scratch.nodes, &next = scratch.next_nodes;
+    nodes.assign(1, uint32_t(tail));
+    for (int level = 0; level + 1 < model.degree && !nodes.empty(); ++level) {
+        typename Accumulator<Weight>::type sum = 0;
+        const auto leaves = leaves_below<Weight, Index>(model, level);
+        next.clear();
+        if (level + 2 < model.degree) {
+            const auto inner = inner_below<Weight, Index>(model, level);
+            int64_t most = 1;
+            for (uint32_t node : nodes) most += inner.starts[node + 1] - inner.starts[node];
+            next.resize(most);
+            uint32_t* end = next.data();
+            for (uint32_t node : nodes) end = inner.list(node, present, end);
+            next.resize(end - next.data());
+            for (uint32_t child : next) {
+                sum += inner.weights[child];
+                __builtin_prefetch(model.leaf_starts[level + 1] + child);
+            }
+        }
+        for (uint32_t node : nodes) sum += leaves.sum(node, present);
+        if (level + 2 < model.degree)
+            for (uint32_t child : next) leaves_below<Weight, Index>(model, level + 1).expect(child);
+        part += model.scale[level + 1] * double(sum);
+        nodes.swap(next);
+    }
     return part;
 }
 

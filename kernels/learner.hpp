@@ -73,7 +73,7 @@ protected:
 
 private:
     // Relative costs of reading one explicit weight, replaying one update, and meeting one rare posting.
-    static constexpr double WALK_COST = 1.0, REPLAY_COST = 1.5, POSTING_COST = 16;
+    static constexpr double WALK_COST = 1.0, REPLAY_COST = 1.8, POSTING_COST = 5;
 
     bool remembers() const { return method == SLICING && reuse; }
 
@@ -109,6 +109,12 @@ private:
             dense_ = weights.dense();
             for (Remembered& memory : remembered) memory.rare = 0, memory.rare_at = 0;
         }
+    }
+
+    void foresee(int64_t next, int64_t second) override {
+        if (!remembers()) return;
+        for (int64_t i = offsets_[second]; i < offsets_[second + 1]; ++i) log.expect(ranks_[i]);
+        for (int64_t i = offsets_[next]; i < offsets_[next + 1]; ++i) log.expect_postings(ranks_[i]);
     }
 
     void visit(int64_t row) override {

@@ -108,9 +108,10 @@ def mine(FeatureSets sets not None, coefficients, degree, *, sigma=0.0, minimum_
     """Find the conjunctions of a support set whose weight counts.
 
     A conjunction is kept if w >= sigma * P or w <= -sigma * (1 - P), where P is the share of support vectors
-    with a positive coefficient (the paper's sigma_pos and sigma_neg), and if at least `minimum_support`
-    support vectors hold it (its xi). With sigma 0 and minimum support 1 nothing but zeros is dropped. `keep`
-    takes the smallest sigma that leaves at most so many conjunctions instead.
+    with a positive coefficient, and if at least `minimum_support` support vectors hold it (the paper's xi). The
+    thresholds are on the whole weight, as in the paper's definition 2; its own search mines positive and negative
+    examples apart, and so keeps also what is heavy on one side only. With sigma 0 and minimum support 1 nothing
+    but zeros is dropped. `keep` takes the smallest sigma that leaves at most so many conjunctions instead.
 
     Examples
     --------

@@ -69,7 +69,8 @@ public:
                                                  std::chrono::duration<double>(seconds));
         int64_t done = 0;
         while (done < examples && position < rows()) {
-            visit(shuffle ? order_[position] : position);
+            if (position + 2 < rows()) foresee(row_at(position + 1), row_at(position + 2));
+            visit(row_at(position));
             ++position;
             ++done;
             if (done % 32 == 0 && clock::now() >= deadline) break;
@@ -138,6 +139,9 @@ protected:
     virtual void lay_out(const std::vector<int64_t>& counts, int64_t rows) = 0;
     virtual void grow_layout() = 0;
     virtual void visit(int64_t row) = 0;
+    virtual void foresee(int64_t, int64_t) {}  // the rows after this one: memory may be asked for in time
+
+    int64_t row_at(int64_t place) const { return shuffle ? order_[place] : place; }
 
     void note_memory() { peak_bytes = std::max(peak_bytes, bytes()); }
 

@@ -18,6 +18,7 @@ Settings = dict[str, Any]
 Arrays = dict[str, Array]
 
 FORMAT = 1
+LARGEST_DIRECT = 1 << 20  # ids up to this are looked up without hashing: 4 MB
 INTEGER_WEIGHTS = {"int16": np.int16, "int8": np.int8}
 
 
@@ -108,6 +109,22 @@ def check_features(settings: Settings, arrays: Arrays) -> None:
         raise ModelError("the feature table does not hold each rank once")
     if settings["common"] > ids.size:
         raise ModelError("more features are common than there are")
+
+
+def direct_ranks(ids: Array) -> Array:
+    """Give the rank of each id, -1 where there is none; nothing at all where ids are too far apart for that.
+
+    Examples
+    --------
+    >>> direct_ranks(np.array([3, 1], dtype=np.int32)).tolist()
+    [-1, 1, -1, 0]
+    """
+    size = int(ids.max(initial=-1)) + 1
+    if size > max(LARGEST_DIRECT, 8 * ids.size) or ids.min(initial=0) < 0:
+        return np.empty(0, dtype=np.int32)
+    ranks = np.full(size, -1, dtype=np.int32)
+    ranks[ids] = np.arange(ids.size, dtype=np.int32)
+    return ranks
 
 
 def check_kernel_tail(settings: Settings, arrays: Arrays) -> None:

@@ -42,14 +42,17 @@ struct Signature {
 struct Scratch {
     std::vector<uint8_t> counts;
     std::vector<uint32_t> wide_counts;
-    std::vector<int32_t> marks;   // by rank: 1 for a common feature of x, 2^24 for a rare one
-    std::vector<uint32_t> seen;   // by entry: the number of the last query that met it
+    struct Seen {
+        uint32_t query, rare;
+    };
+    std::vector<int32_t> marks;  // by rank: 1 for a feature of x
+    std::vector<Seen> seen;      // by entry: the last query that met it, and the rare features it shares with x
     uint32_t query = 0;
-    std::vector<int32_t> met;     // entries that share a rare feature with x
+    std::vector<int32_t> met;    // entries that share a rare feature with x
 
     int64_t bytes() const {
         return counts.capacity() + wide_counts.capacity() * sizeof(uint32_t) +
-               (marks.capacity() + met.capacity()) * sizeof(int32_t) + seen.capacity() * sizeof(uint32_t);
+               (marks.capacity() + met.capacity()) * sizeof(int32_t) + seen.capacity() * sizeof(Seen);
     }
 };
 
@@ -115,13 +118,16 @@ public:
         }
         const int within = count_below(Signature::RANKS, ranks, length);
         entries_.push_back(
-            {Signature(ranks, length), vector_offsets_[vector_number] + within, length - within});
+            {Signature(ranks, length), coefficient, vector_offsets_[vector_number] + within, length - within});
         coefficients_.push_back(coefficient);
         vector_of_.push_back(vector_number);
     }
 
     // Change the coefficient of an entry in place, where nobody remembers sums over it.
-    void change(int64_t entry, double amount) { coefficients_[entry] += amount; }
+    void change(int64_t entry, double amount) {
+        coefficients_[entry] += amount;
+        entries_[entry].coefficient = coefficients_[entry];
+    }
 
     // Sum over the entries from `from` on of coefficient * kernel.
     double replay(const int32_t* ranks, int length, int64_t from, Scratch& scratch) const {
@@ -152,33 +158,50 @@ public:
     void each_rare(const int32_t* ranks, int length, int common, int64_t from, Scratch& scratch,
                    Visitor visit) const {
         if (common == length || from == size()) return;
-        mark(ranks, length, common, scratch);
-        const Signature common_signature(ranks, common);
-        const Signature rare_signature(ranks + common, length - common);
-        const bool rare_in_signature = ranks[common] < Signature::RANKS;
-        scratch.met.clear();
+        begin_query(scratch);
         for (int i = common; i < length; ++i) {
             each_posting(ranks[i], from, [&](int64_t entry) {
-                if (scratch.seen[entry] == scratch.query) return;
-                scratch.seen[entry] = scratch.query;
+                Scratch::Seen& seen = scratch.seen[entry];
+                if (seen.query == scratch.query) {
+                    ++seen.rare;
+                    return;
+                }
+                seen = {scratch.query, 1};
                 scratch.met.push_back(static_cast<int32_t>(entry));
                 __builtin_prefetch(&entries_[entry]);
             });
         }
+        if (scratch.met.empty()) return;
+        const Signature signature(ranks, common);
+        const int within = count_below(Signature::RANKS, ranks, common);
+        mark(ranks + within, common - within, scratch);
         for (int32_t number : scratch.met) {
             const Entry& entry = entries_[number];
-            int64_t shared = marks_beyond(entry, scratch) + entry.signature.shared_with(common_signature);
-            if (rare_in_signature) shared += RARE * entry.signature.shared_with(rare_signature);
-            const int64_t shared_common = shared % RARE, shared_rare = shared / RARE;
-            visit(number, coefficients_[number] * (powers_[shared_common + shared_rare] - powers_[shared_common]));
+            int64_t shared = entry.signature.shared_with(signature);
+            if (within < common) shared += marks_beyond(entry, scratch);
+            visit(number, entry.coefficient * (powers_[shared + scratch.seen[number].rare] - powers_[shared]));
         }
-        unmark(ranks, length, scratch);
+        unmark(ranks + within, common - within, scratch);
+    }
+
+    // Start loading what tells where the postings of a feature end; once that is there, their end itself.
+    void expect(int32_t rank) const {
+        const int64_t number = rank - bitmaps_.rows();
+        if (number < 0 || number >= static_cast<int64_t>(postings_.size())) return;
+        __builtin_prefetch(&newest_[number]);
+        __builtin_prefetch(&postings_[number]);
+    }
+    void expect_postings(int32_t rank) const {
+        const int64_t number = rank - bitmaps_.rows();
+        if (number < 0 || number >= static_cast<int64_t>(postings_.size())) return;
+        const std::vector<int32_t>& list = postings_[number];
+        __builtin_prefetch(list.data() + list.size());
     }
 
     // Eq. 4 of the slicing paper: what the feature at `place` adds to the margin of those before it.
     double partial(const int32_t* ranks, int place, Scratch& scratch) const {
         double sum = 0;
-        mark(ranks, place, place, scratch);
+        mark(ranks, place, scratch);
         each_posting(ranks[place], 0, [&](int64_t entry) {
             const int32_t shared = marks_of(entry, scratch);
             sum += coefficients_[entry] * (powers_[shared + 1] - powers_[shared]);
@@ -195,7 +218,7 @@ public:
     }
 
     double naive(const int32_t* ranks, int length, Scratch& scratch) const {
-        mark(ranks, length, length, scratch);
+        mark(ranks, length, scratch);
         double sum = 0;
         for (int64_t entry = 0; entry < size(); ++entry)
             sum += coefficients_[entry] * powers_[marks_of(entry, scratch)];
@@ -223,9 +246,10 @@ public:
     }
 
 private:
-    // What is read of a support vector that shares a rare feature: in one place, since it is met at random.
-    struct Entry {
+    // What is read of a support vector that shares a rare feature: one cache line, since it is met at random.
+    struct alignas(64) Entry {
         Signature signature;
+        double coefficient;
         int64_t beyond;        // where the vector's ranks outside the signature begin
         int32_t count_beyond;
     };
@@ -262,18 +286,21 @@ private:
         for (; place < list.size(); ++place) visit(list[place]);
     }
 
-    void mark(const int32_t* ranks, int length, int common, Scratch& scratch) const {
+    void begin_query(Scratch& scratch) const {
+        if (scratch.seen.size() < coefficients_.size()) scratch.seen.resize(coefficients_.capacity(), {0, 0});
+        if (++scratch.query == 0) {  // after 2^32 queries the numbers begin anew
+            std::fill(scratch.seen.begin(), scratch.seen.end(), Scratch::Seen{0, 0});
+            scratch.query = 1;
+        }
+        scratch.met.clear();
+    }
+
+    void mark(const int32_t* ranks, int length, Scratch& scratch) const {
         if (length && ranks[length - 1] >= static_cast<int64_t>(scratch.marks.size()))
             scratch.marks.resize(std::max<size_t>(ranks[length - 1] + 1, scratch.marks.size() * 2), 0);
         const int32_t highest = bitmaps_.rows() + static_cast<int32_t>(postings_.size());
         if (static_cast<int32_t>(scratch.marks.size()) < highest) scratch.marks.resize(highest, 0);
-        if (scratch.seen.size() < coefficients_.size()) scratch.seen.resize(coefficients_.capacity(), 0);
-        if (++scratch.query == 0) {  // after 2^32 queries the numbers begin anew
-            std::fill(scratch.seen.begin(), scratch.seen.end(), 0);
-            scratch.query = 1;
-        }
-        for (int i = 0; i < length; ++i)
-            scratch.marks[ranks[i]] = static_cast<int32_t>(i < common ? 1 : RARE);
+        for (int i = 0; i < length; ++i) scratch.marks[ranks[i]] = 1;
     }
 
     void unmark(const int32_t* ranks, int length, Scratch& scratch) const {
@@ -316,7 +343,6 @@ private:
         return first;
     }
 
-    static constexpr int64_t RARE = 1 << 24;
 
     int degree_ = 1;
     UpdateBitmaps bitmaps_;

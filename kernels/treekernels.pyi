@@ -2,10 +2,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kakari.kernels.forest import Forest
+from kakari.kernels.parameters import Parameters
 
 class TreeKernelError(ValueError): ...
 
-class TreeKernel:
+class TreeKernel(Parameters):
     kind: str
     decay: float
     mu: float

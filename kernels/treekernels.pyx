@@ -16,6 +16,8 @@ import numpy as np
 
 from kakari.kernels.forest cimport Forest
 
+from kakari.kernels.parameters import Parameters
+
 cdef dict KINDS = {"st": 0, "stk": 1, "sst": 1, "sst-bow": 2, "ptk": 3}
 cdef int64_t FEW_ROWS = 4      # below this, finding the distinct subtrees of b costs more than it saves
 
@@ -24,7 +26,7 @@ class TreeKernelError(ValueError):
     """A kernel that cannot be, or a value that does not fit a double; the text says why."""
 
 
-class TreeKernel:
+class TreeKernel(Parameters):
     """A kernel on trees.
 
     With Δ(a, b) for the fragments rooted in two nodes, K is the sum of Δ over all pairs of nodes:

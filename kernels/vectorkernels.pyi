@@ -3,9 +3,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kakari.kernels.parameters import Parameters
+
 class VectorKernelError(ValueError): ...
 
-class VectorKernel:
+class VectorKernel(Parameters):
     kind: str
     degree: int
     gamma: float

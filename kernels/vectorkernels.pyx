@@ -10,6 +10,8 @@ import numbers
 
 import numpy as np
 
+from kakari.kernels.parameters import Parameters
+
 cdef dict KINDS = {"linear": 0, "polynomial": 1, "rbf": 2, "sigmoid": 3}
 cdef int64_t WIDEST = 2**22     # above this, columns are numbered anew before a row is scattered
 
@@ -37,7 +39,7 @@ class VectorKernelError(ValueError):
     """Options or vectors that make no kernel; the text says why."""
 
 
-class VectorKernel:
+class VectorKernel(Parameters):
     """A kernel on sparse vectors.
 
     Parameters

@@ -8,26 +8,20 @@ values under the model so far, which all classes share; the updates themselves a
 from __future__ import annotations
 
 import numbers
+import os
 import time
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
 
-from kakari.kernels.online import AdditiveRun, BudgetedRun, OnlineError
-from kakari.models.supports import KernelSum, count, join, prepared, take
+from kakari.kernels.online import OnlineError
+from kakari.models.examples import ExampleReader, count, take
+from kakari.models.kernel_classifier import SCHEMES, KernelClassifier
+from kakari.models.multiclass import binary_problems, decide, machines_needed, multiclass_margins
+from kakari.models.online_machines import ADDITIVE, AdditiveMachine, BudgetedMachine
 
-ADDITIVE = {
-    "perceptron": "perceptron",
-    "voted": "perceptron",
-    "averaged": "perceptron",
-    "norm-averaged": "perceptron",
-    "stoptron": "perceptron",
-    "pa": "pa",
-    "pa-1": "pa-1",
-    "pa-2": "pa-2",
-    "dynamic-pa-1": "dynamic-pa-1",
-}
 FORGETTING = (
     "random-budget",
     "forgetron",
@@ -37,11 +31,10 @@ FORGETTING = (
 )
 PROJECTING = ("projectron", "projectron++")
 ALGORITHMS = (*ADDITIVE, *FORGETTING, *PROJECTING)
-AVERAGED = ("averaged", "norm-averaged")
 
 
-class OnlineClassifier:
-    """A classifier that learns from a stream, one-vs-rest where there are more than two classes.
+class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A classifier that learns from a stream; all classes share kernel evaluations.
 
     Parameters
     ----------
@@ -57,6 +50,8 @@ class OnlineClassifier:
     eta : float or "dynamic"
         η of the Projectrons: how far from the span of the members an example may be to be projected;
         "dynamic" takes it from the budget, at every step anew.
+    multiclass : {"ovr", "ovo"}
+        For three and more classes: each against the rest, or votes over all pairs.
     seed : int
         For ``random-budget``, and for shuffling.
     run_length : int
@@ -68,7 +63,7 @@ class OnlineClassifier:
     ----------
     classes_ : array
     mistakes_, support_sizes_ : arrays of int
-        Of each machine (one for two classes, else one a class).
+        Of each machine (one for two classes, else one a class or one a pair).
     curve_ : dict of arrays
         With `record`: `mistakes` and `support` after every example, `seconds` (CPU) after every run.
 
@@ -89,18 +84,27 @@ class OnlineClassifier:
         C: float = 1.0,
         budget: int | None = None,
         eta: float | str = 0.1,
+        multiclass: str = "ovr",
         seed: int = 0,
         run_length: int = 256,
         record: bool = False,
     ) -> None:
-        self.kernel, self.algorithm, self.C, self.budget = kernel, algorithm, C, budget
-        self.eta, self.seed, self.run_length, self.record = eta, seed, run_length, record
+        self.kernel = kernel
+        self.algorithm = algorithm
+        self.C = C
+        self.budget = budget
+        self.eta = eta
+        self.multiclass = multiclass
+        self.seed = seed
+        self.run_length = run_length
+        self.record = record
 
     def fit(self, examples: Any, labels: ArrayLike, *, passes: int = 1, shuffle: bool = False) -> OnlineClassifier:
         """Learn from nothing, in one pass or several, in the given order unless `shuffle`."""
         if hasattr(self, "classes_"):
             del self.classes_
-        data, names = prepared(examples), np.asarray(labels)
+        self._reader = ExampleReader(self.kernel)
+        data, names = self._reader.read(examples, learn=True), np.asarray(labels)
         order = np.random.default_rng(self.seed)
         for _ in range(passes):
             turn = order.permutation(names.size) if shuffle else np.arange(names.size)
@@ -109,7 +113,9 @@ class OnlineClassifier:
 
     def partial_fit(self, examples: Any, labels: ArrayLike, classes: ArrayLike | None = None) -> OnlineClassifier:
         """Learn from more examples; the first call must name all classes, by `classes` or by its labels."""
-        data, names = prepared(examples), np.asarray(labels)
+        if not hasattr(self, "_reader"):
+            self._reader = ExampleReader(self.kernel)
+        data, names = self._reader.read(examples, learn=True), np.asarray(labels)
         if names.ndim != 1 or names.size != count(data):
             raise OnlineError(f"{count(data)} examples, but labels of the shape {names.shape}")
         if not hasattr(self, "classes_"):
@@ -118,21 +124,38 @@ class OnlineClassifier:
         if unknown.size:
             raise OnlineError(f"the label {unknown[0]!r} is none of the classes")
         for start in range(0, names.size, self.run_length):
-            numbers = np.arange(start, min(start + self.run_length, names.size))
-            self._learn(take(data, numbers), self._signs(names[numbers]))
+            rows = np.arange(start, min(start + self.run_length, names.size))
+            self._learn(take(data, rows), np.searchsorted(self.classes_, names[rows]))
         return self
 
     def decision_function(self, examples: Any, *, threads: int = 1) -> NDArray[np.float64]:
         """Give the value of every example: one number for two classes, else one for each class."""
         self._check_fitted()
-        values = self._machine.decide(prepared(examples), threads)
-        return values[:, 0] if self.classes_.size == 2 else values
+        values = self._machine.decide(self._reader.read(examples), threads)
+        return multiclass_margins(list(values.T), self.classes_.size, self.multiclass)
 
     def predict(self, examples: Any, *, threads: int = 1) -> NDArray[Any]:
         """Give the class of every example."""
         values = self.decision_function(examples, threads=threads)
-        chosen: NDArray[np.int64] = values.argmax(axis=1) if values.ndim == 2 else (values > 0).astype(np.int64)
-        return np.take(self.classes_, chosen)
+        return np.take(self.classes_, decide(values))
+
+    def finished(self) -> KernelClassifier:
+        """Give what predicts, saves and loads: the model as it is now, without what further learning needs."""
+        self._check_fitted()
+        total = self._machine.finished()
+        return KernelClassifier(
+            self.kernel,
+            total,
+            np.zeros(total.outputs),
+            self.classes_,
+            self.multiclass,
+            self._reader.treebank,
+            information={"algorithm": self.algorithm},
+        )
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model as it is now to a file; `KernelClassifier.load` reads it."""
+        self.finished().save(path)
 
     @property
     def mistakes_(self) -> NDArray[np.int64]:
@@ -148,7 +171,7 @@ class OnlineClassifier:
         self._check_options()
         if classes.size < 2:
             raise OnlineError(f"learning needs examples of two classes, but there is {classes.size} class")
-        machines = 1 if classes.size == 2 else classes.size
+        machines = machines_needed(classes.size, self.multiclass)
         kind = AdditiveMachine if self.algorithm in ADDITIVE else BudgetedMachine
         self._machine: AdditiveMachine | BudgetedMachine = kind(self, machines)
         self.curve_: dict[str, list[Any]] = {"mistakes": [], "support": [], "seconds": []}
@@ -157,6 +180,8 @@ class OnlineClassifier:
     def _check_options(self) -> None:
         if self.algorithm not in ALGORITHMS:
             raise OnlineError(f"there is no learner {self.algorithm!r}: take one of {', '.join(ALGORITHMS)}")
+        if self.multiclass not in SCHEMES:
+            raise OnlineError(f"multiclass is one of {', '.join(SCHEMES)}, not {self.multiclass!r}")
         if not isinstance(self.C, numbers.Real) or not self.C > 0:
             raise OnlineError(f"C must be above 0, not {self.C!r}")
         needed = self.algorithm in (*FORGETTING, "stoptron") or self.eta == "dynamic"
@@ -173,127 +198,10 @@ class OnlineClassifier:
         if not hasattr(self, "classes_"):
             raise OnlineError("this learner has learnt nothing yet")
 
-    def _signs(self, names: NDArray[Any]) -> NDArray[np.float64]:
-        positive = self.classes_[1:] if self.classes_.size == 2 else self.classes_
-        return np.where(names[:, None] == positive[None, :], 1.0, -1.0)
-
-    def _learn(self, examples: Any, signs: NDArray[np.float64]) -> None:
+    def _learn(self, examples: Any, class_numbers: NDArray[np.int64]) -> None:
         start = time.process_time()
-        found = self._machine.learn(examples, signs)
+        found = self._machine.learn(examples, binary_problems(class_numbers, self.classes_.size, self.multiclass))
         if self.record:
             self.curve_["mistakes"].append(np.stack([run["mistakes"] for run in found], axis=1))
             self.curve_["support"].append(np.stack([run["support"] for run in found], axis=1))
             self.curve_["seconds"].append(time.process_time() - start)
-
-
-class AdditiveMachine:
-    """One learner for each machine that adds examples to a sum of kernels."""
-
-    def __init__(self, options: OnlineClassifier, machines: int) -> None:
-        rule, self.algorithm, self.kernel = ADDITIVE[options.algorithm], options.algorithm, options.kernel
-        limit = -1 if options.budget is None else int(options.budget)
-        by_norm = options.algorithm == "norm-averaged"
-        self.runs = [
-            AdditiveRun(rule, aggressiveness=options.C, budget=limit, by_norm=by_norm) for _ in range(machines)
-        ]
-        outputs = machines * (2 if options.algorithm in AVERAGED else 1)
-        self.sum = KernelSum(options.kernel, outputs)
-        self.voters: list[list[tuple[Any, NDArray[np.float64], NDArray[np.float64]]]] = [[] for _ in self.runs]
-
-    def learn(self, examples: Any, signs: NDArray[np.float64]) -> list[dict[str, NDArray[Any]]]:
-        """Learn from a run of examples."""
-        gram = self.kernel.gram(examples)
-        values = self.sum.evaluate(examples)
-        found = [run.run(signs[:, i], gram, values[:, i]) for i, run in enumerate(self.runs)]
-        weights = np.stack([run["coefficients"] for run in found], axis=1)
-        if self.algorithm in AVERAGED:
-            delays = np.stack([run["coefficients"] * run["clocks"] for run in found], axis=1)
-            weights = np.hstack([weights, delays])
-        added = np.flatnonzero(weights.any(axis=1))
-        self.sum.add(take(examples, added), weights[added])
-        if self.algorithm == "voted":
-            for voters, run in zip(self.voters, found, strict=True):
-                rows = np.flatnonzero(run["coefficients"])
-                voters.append((take(examples, rows), run["coefficients"][rows], run["clocks"][rows]))
-        return found
-
-    def decide(self, examples: Any, threads: int) -> NDArray[np.float64]:
-        """Give the value of every example for every machine."""
-        if self.algorithm == "voted":
-            return np.stack([self._vote(i, examples, threads) for i in range(len(self.runs))], axis=1)
-        values = self.sum.evaluate(examples, threads=threads)
-        if self.algorithm not in AVERAGED:
-            return values
-        clocks = np.array([run.state()["clock"] for run in self.runs])
-        machines = len(self.runs)
-        return values[:, :machines] - values[:, machines:] / np.where(clocks > 0, clocks, 1.0)
-
-    def _vote(self, machine: int, examples: Any, threads: int) -> NDArray[np.float64]:
-        """Σ over all models that there were, of the steps that each survived times the sign that it gives."""
-        voters = [part for part in self.voters[machine] if part[1].size]
-        if not voters:
-            return np.zeros(count(examples))
-        stored, coefficients, clocks = (list(parts) for parts in zip(*voters, strict=True))
-        gram = self.kernel.gram(examples, join(stored), threads=threads)
-        survived = np.diff(np.append(np.concatenate(clocks), self.runs[machine].state()["clock"]))
-        votes = np.sign(np.cumsum(gram * np.concatenate(coefficients), axis=1))
-        total: NDArray[np.float64] = votes @ survived
-        return total
-
-    def totals(self, name: str) -> NDArray[np.int64]:
-        """Give mistakes or support of each machine."""
-        key = "updates" if name == "support" else "mistakes"
-        return np.array([int(run.state()[key]) for run in self.runs])
-
-
-class BudgetedMachine:
-    """One learner for each machine, all choosing their members from one pool of examples."""
-
-    def __init__(self, options: OnlineClassifier, machines: int) -> None:
-        self.kernel = options.kernel
-        dynamic = options.eta == "dynamic"
-        self.runs = [
-            BudgetedRun(
-                options.algorithm,
-                budget=-1 if options.budget is None else int(options.budget),
-                eta=0.0 if dynamic else float(options.eta),
-                dynamic_eta=dynamic,
-                seed=options.seed + i,
-            )
-            for i in range(machines)
-        ]
-        self.pool: Any = None
-        self.mistakes = np.zeros(machines, dtype=np.int64)
-        self._sum: KernelSum | None = None
-
-    def learn(self, examples: Any, signs: NDArray[np.float64]) -> list[dict[str, NDArray[Any]]]:
-        """Learn from a run of examples."""
-        kernel = self.kernel.gram(examples)
-        if self.pool is not None:
-            kernel = np.hstack([self.kernel.gram(examples, self.pool), kernel])
-        found = [run.run(signs[:, i], kernel) for i, run in enumerate(self.runs)]
-        known = examples if self.pool is None else join([self.pool, examples])
-        used, names = np.unique(np.concatenate([run.members() for run in self.runs]), return_inverse=True)
-        self.pool = take(known, used)
-        ends = np.cumsum([run.members().size for run in self.runs])
-        for run, members in zip(self.runs, np.split(names, ends[:-1]), strict=True):
-            run.name_members(members)
-        self.mistakes = np.array([run["mistakes"][-1] for run in found])
-        self._sum = None
-        return found
-
-    def decide(self, examples: Any, threads: int) -> NDArray[np.float64]:
-        """Give the value of every example for every machine."""
-        if self.pool is None:
-            return np.zeros((count(examples), len(self.runs)))
-        if self._sum is None:
-            weights = np.zeros((count(self.pool), len(self.runs)))
-            for i, run in enumerate(self.runs):
-                weights[run.members(), i] = run.coefficients()
-            self._sum = KernelSum(self.kernel, len(self.runs))
-            self._sum.add(self.pool, weights)
-        return self._sum.evaluate(examples, threads=threads)
-
-    def totals(self, name: str) -> NDArray[np.int64]:
-        """Give mistakes or support of each machine."""
-        return np.array([run.members().size for run in self.runs]) if name == "support" else self.mistakes

@@ -62,7 +62,7 @@ cdef class Treebank:
         """Learn no more labels."""
         self.labels.freeze()
 
-    def read(self, examples):
+    def read(self, examples, *, bint learn=True):
         """Turn examples into a forest.
 
         Parameters
@@ -70,8 +70,10 @@ cdef class Treebank:
         examples : iterable
             Each a string of brackets (one tree or several; an empty string is an empty tree), an `nltk.Tree`,
             or a sequence of such.
+        learn : bool
+            Whether new labels are learnt; if not, they are numbered as those that a frozen treebank lacks.
         """
-        cdef TreeReader reader = TreeReader(self.labels)
+        cdef TreeReader reader = TreeReader(self.labels, learn and not self.labels.frozen)
         example_starts = [0]
         for number, example in enumerate(examples):
             parts = [example] if isinstance(example, str) or hasattr(example, "label") else example
@@ -149,9 +151,10 @@ cdef class TreeReader:
     cdef vector[int32_t] arities
     cdef vector[int64_t] tree_starts
     cdef vector[OpenNode] open_nodes
+    cdef bint learn
 
-    def __init__(self, labels):
-        self.labels, self.unknown = labels, Vocabulary()
+    def __init__(self, labels, bint learn):
+        self.labels, self.unknown, self.learn = labels, Vocabulary(), learn
         self.tree_starts.assign(1, 0)
 
     cdef forest(self, example_starts):
@@ -169,7 +172,7 @@ cdef class TreeReader:
         cdef int64_t length = len(raw), place = 0
         cdef size_t trees = self.tree_starts.size()
         cdef int fault
-        if self.labels.frozen:
+        if not self.learn:
             with nogil:
                 fault = self.parse(characters, length, &place)
         else:       # the vocabulary grows: one thread at a time
@@ -241,7 +244,10 @@ cdef class TreeReader:
         return FINE
 
     cdef int32_t number_of(self, const char *text, int64_t length) except -2 nogil:
-        cdef int32_t label = self.labels.find_or_add(text, length)
+        cdef int32_t label
+        if self.learn:
+            return self.labels.find_or_add(text, length)
+        label = self.labels.find(text, length)
         if label >= 0:
             return label
         return <int32_t>(self.labels.starts.size() - 1) + self.unknown.find_or_add(text, length)

@@ -69,13 +69,23 @@ class Sudachi:
             tokenizer = self._threads.tokenizer = _dictionary().tokenizer(mode=_split_mode())
         return tokenizer.tokenize(text)
 
-    def morphemes(self, texts: Iterable[str], lexicon: Lexicon) -> Morphemes:
-        """Analyse sentences. One that is nothing but white space becomes a single morpheme."""
+    def morphemes(
+        self, texts: Iterable[str], lexicon: Lexicon, records: list[list[Morpheme]] | None = None
+    ) -> Morphemes:
+        """Analyse sentences. One that is nothing but white space becomes a single morpheme.
+
+        If `records` is given, each sentence's morphemes are added to it, for the writers of formats; white space is
+        none there.
+        """
         batch = MorphemeBatch(lexicon)
         tags = _tags()
+        found: list[Morpheme] | None = None
         for text in texts:
+            if records is not None:
+                found = []
+                records.append(found)
             for offset, piece in pieces(text):
-                batch.add_sudachi(self.tokenize(piece), tags, offset)
+                batch.add_sudachi(self.tokenize(piece), tags, offset, found)
             if text and not batch.sentence_size():
                 batch.add(text, text, ("空白",), "", "", 0, len(text))
             batch.end_sentence()

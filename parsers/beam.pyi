@@ -1,6 +1,7 @@
 from collections.abc import Sequence
 
-from numpy.typing import ArrayLike
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from kakari.kernels.frozen import FrozenModel
 from kakari.parsers.dependency import Decoder
@@ -11,5 +12,22 @@ class Beam:
     def __init__(self, decoder: Decoder, width: int) -> None: ...
 
 def parse_kbest(
-    morphemes: Morphemes, opens: ArrayLike, models: Sequence[FrozenModel], sentence: Sentence, beam: int
+    morphemes: Morphemes,
+    opens: ArrayLike,
+    models: Sequence[FrozenModel],
+    sentence: Sentence,
+    beam: int,
+    rankers: Sequence[FrozenModel] = ...,
+    weight: float = ...,
+    scale: float = ...,
 ) -> list[list[tuple[list[int], float]]]: ...
+def parse_reranked(
+    morphemes: Morphemes,
+    opens: ArrayLike,
+    models: Sequence[FrozenModel],
+    sentence: Sentence,
+    beam: int,
+    rankers: Sequence[FrozenModel],
+    weight: float,
+    scale: float,
+) -> tuple[NDArray[np.int32], NDArray[np.float64]]: ...

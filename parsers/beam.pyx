@@ -6,16 +6,24 @@ elements take it as their head; the score is the sum of the log probabilities of
 meaning the probability 1 / (1 + exp(-2 m)). The best `beam` hypotheses over all branches go on. A step costs
 at most beam x (open bunsetsu) questions and copies beam x n numbers; branches that already score below the
 beam are left.
+
+The analyses can be judged once more by classifiers that see the other side: from the right end to the left, each
+bunsetsu chooses its head among the candidates that no arc forbids, knowing the structure to the right of it. A
+choice's probability is the softmax of its margins. Both views err differently, so that the best sum of the two
+log probabilities is right more often than either. This costs beam x n x (candidates, about 3) questions.
 """
-from libc.math cimport exp, log1p
+from libc.math cimport exp, log, log1p
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libcpp.algorithm cimport sort
 from libcpp.pair cimport pair
 from libcpp.vector cimport vector
 
+from kakari.parsers.copying cimport float64_array, int32_array
 from kakari.parsers.dependency cimport Decoder
 from kakari.parsers.morphemes cimport Morphemes
 from kakari.parsers.pairs cimport Around, Sentence
+
+import numpy as np  # no-cython-lint (the functions of copying.pxd use it)
 
 from kakari.parsers.dependency import checked_openings
 
@@ -137,10 +145,88 @@ cdef class Beam:
         return 0
 
 
-def parse_kbest(Morphemes morphemes not None, opens, models, Sentence sentence not None, int beam):
+cdef class Judge:
+    """Scores a finished tree by choices from right to left, with classifiers of the backward decoder's pairs."""
+    cdef Decoder decoder
+    cdef Sentence sentence
+    cdef double scale
+    cdef vector[double] margins         # of the candidates of one bunsetsu
+    cdef vector[double] leads           # of each bunsetsu's head before its best rival
+
+    def __init__(self, Decoder decoder not None, double scale):
+        self.decoder, self.sentence, self.scale = decoder, decoder.sentence, scale
+
+    cdef double score(self, const vector[int32_t]& heads) except? 1.0 nogil:
+        """Give the log probability of a tree."""
+        cdef int32_t count = <int32_t>heads.size(), dependent
+        cdef double total = 0.0
+        self.sentence.clear_arcs()
+        self.leads.assign(count, 0.0)
+        for dependent in range(count - 2, -1, -1):
+            if dependent < count - 2:
+                total += self.choice(dependent, heads[dependent])
+            self.sentence.attach(dependent, heads[dependent])
+        return total
+
+    cdef double choice(self, int32_t dependent, int32_t chosen) except? 1.0 nogil:
+        """Give the log probability that a bunsetsu chooses this head, and note the head's lead."""
+        cdef int32_t candidate = dependent + 1, before = -1, above, chain = 0
+        cdef double best = -1e300, rival = -1e300, mine = -1e300, total = 0.0, margin
+        cdef size_t i
+        self.margins.clear()
+        while candidate >= 0:
+            above = self.sentence.heads[candidate]
+            margin = self.scale * self.decoder.ask(dependent, candidate, Around(-1, before, above, chain))
+            self.margins.push_back(margin)
+            best = max(best, margin)
+            if candidate == chosen:
+                mine = margin
+            else:
+                rival = max(rival, margin)
+            before, candidate = candidate, above
+            chain += 1
+        for i in range(self.margins.size()):
+            total += exp(self.margins[i] - best)
+        self.leads[dependent] = (mine - rival) / self.scale
+        return mine - best - log(total)
+
+
+cdef class Search:
+    """Beam search over one sentence after another, and the judge's view where there is one."""
+    cdef Beam beam
+    cdef Judge judge
+    cdef double weight
+    cdef vector[pair[double, int32_t]] order        # minus the score, and the hypothesis
+
+    def __init__(self, Sentence sentence not None, models, int32_t width, rankers, double weight, double scale):
+        if width < 1:
+            raise ValueError(f"a beam has at least one hypothesis, not {width}")
+        self.beam = Beam(Decoder(sentence, models), width)
+        self.judge = Judge(Decoder(sentence, rankers), scale) if rankers else None
+        self.weight = weight
+
+    cdef int run(self) except -1 nogil:
+        """Search the loaded sentence; `order` tells the analyses, the best first."""
+        cdef int32_t index
+        cdef double score
+        self.beam.run()
+        self.order.clear()
+        for index in range(<int32_t>self.beam.scores.size()):
+            score = self.beam.scores[index]
+            if self.judge is not None:
+                score += self.weight * self.judge.score(self.beam.heads[index])
+            self.order.push_back(pair[double, int32_t](-score, index))
+        sort(self.order.begin(), self.order.end())
+        return 0
+
+
+def parse_kbest(Morphemes morphemes not None, opens, models, Sentence sentence not None, int beam,
+                rankers=(), double weight=1.0, double scale=1.0):
     """Give, for each sentence, a list of (heads, score), the best first, at most `beam` of them.
 
-    The scores are log probabilities; the last bunsetsu's arcs, which are forced, count nothing.
+    The scores are log probabilities; the last bunsetsu's arcs, which are forced, count nothing. `rankers` are
+    classifiers of the backward decoder's pairs: their log probability, with margins times `scale`, is added
+    `weight` times.
 
     Examples
     --------
@@ -149,12 +235,10 @@ def parse_kbest(Morphemes morphemes not None, opens, models, Sentence sentence n
     >>> found.alternatives[0][0]
     (1, -1)
     """
-    if beam < 1:
-        raise ValueError(f"a beam has at least one hypothesis, not {beam}")
     cdef const uint8_t[::1] marks = checked_openings(morphemes, opens)
     cdef const int64_t[::1] starts = morphemes.start_view
     cdef const int32_t[:, ::1] rows = morphemes.field_view
-    cdef Beam search = Beam(Decoder(sentence, models), beam)
+    cdef Search search = Search(sentence, models, beam, rankers, weight, scale)
     cdef int64_t i
     results = []
     for i in range(starts.shape[0] - 1):
@@ -164,5 +248,32 @@ def parse_kbest(Morphemes morphemes not None, opens, models, Sentence sentence n
         with nogil:
             sentence.load(&rows[starts[i], 0], &marks[starts[i]], <int32_t>(starts[i + 1] - starts[i]))
             search.run()
-        results.append([(list(search.heads[k]), search.scores[k]) for k in range(search.scores.size())])
+        results.append([(list(search.beam.heads[entry.second]), -entry.first) for entry in search.order])
     return results
+
+
+def parse_reranked(Morphemes morphemes not None, opens, models, Sentence sentence not None, int beam,
+                   rankers, double weight, double scale):
+    """Give the best analysis of each sentence in the form of `parse_batch`; see `parse_kbest`.
+
+    The margin of an arc is what the head is ahead of the best other candidate, to the rankers.
+    """
+    cdef const uint8_t[::1] marks = checked_openings(morphemes, opens)
+    cdef const int64_t[::1] starts = morphemes.start_view
+    cdef const int32_t[:, ::1] rows = morphemes.field_view
+    cdef Search search = Search(sentence, models, beam, rankers, weight, scale)
+    cdef vector[int32_t] heads
+    cdef vector[double] margins
+    cdef int32_t best
+    cdef int64_t i
+    with nogil:
+        for i in range(starts.shape[0] - 1):
+            if starts[i] == starts[i + 1]:
+                continue
+            sentence.load(&rows[starts[i], 0], &marks[starts[i]], <int32_t>(starts[i + 1] - starts[i]))
+            search.run()
+            best = search.order[0].second
+            search.judge.score(search.beam.heads[best])
+            heads.insert(heads.end(), search.beam.heads[best].begin(), search.beam.heads[best].end())
+            margins.insert(margins.end(), search.judge.leads.begin(), search.judge.leads.end())
+    return int32_array(heads), float64_array(margins)

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kakari.corpora.japanese import JapaneseSentence
+from kakari.corpora.japanese import JapaneseSentence, Morpheme
 from kakari.parsers.adapters import Sudachi, record_morphemes, spacy_morphemes
 from kakari.parsers.dependency import chunk_counts
 from kakari.parsers.japanese_model import JapaneseModel
@@ -130,6 +130,20 @@ class JapaneseParser:
         >>> [len(found) for found in JapaneseParser.pretrained().pipe(["行く。来る。", "", "見た"])]
         [2, 0, 1]
         """
+        for found in self.pipe_words(texts, one_sentence=one_sentence, batch_characters=batch_characters):
+            yield [sentence for sentence, _ in found]
+
+    def pipe_words(
+        self, texts: Iterable[str], *, one_sentence: bool = False, batch_characters: int = BATCH_CHARACTERS
+    ) -> Iterator[list[tuple[ParsedSentence, list[Morpheme]]]]:
+        """Parse many texts as `pipe` does, and give the morphemes of each sentence with it, white space left out.
+
+        Examples
+        --------
+        >>> ((_, words),) = next(JapaneseParser.pretrained().pipe_words(["本を読んだ。"]))
+        >>> [word.base for word in words]
+        ['本', 'を', '読む', 'だ', '。']
+        """
         waiting = iter(texts)
         while batch := list(_until(waiting, batch_characters)):
             spans = [
@@ -138,10 +152,11 @@ class JapaneseParser:
                 for begin, end in ([(0, len(text))] if one_sentence and text else sentence_spans(text))
             ]
             pieces = [batch[place][begin:end] for place, begin, end in spans]
-            found: list[list[ParsedSentence]] = [[] for _ in batch]
-            parsed = self.parse_morphemes(self.sudachi.morphemes(pieces, self.model.lexicon))
-            for (place, begin, _), sentence in zip(spans, parsed, strict=True):
-                found[place].append(_shifted(sentence, begin))
+            words: list[list[Morpheme]] = []
+            found: list[list[tuple[ParsedSentence, list[Morpheme]]]] = [[] for _ in batch]
+            parsed = self.parse_morphemes(self.sudachi.morphemes(pieces, self.model.lexicon, words))
+            for (place, begin, _), sentence, own in zip(spans, parsed, words, strict=True):
+                found[place].append((_shifted(sentence, begin), own))
             yield from found
 
     def parse_records(self, sentences: Sequence[JapaneseSentence]) -> list[ParsedSentence]:

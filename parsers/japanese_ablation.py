@@ -17,7 +17,8 @@ from kakari.parsers.segmentation import SEGMENT_GROUPS
 
 GROUPS = ("base", "function", "coordination")
 OTHERS = ("content", "conjugation", "context", "between", "attached", "stack")
-COSTS = {1: 1e-2, 2: 5e-4, 3: 3e-5}
+COSTS = {1: 1e-2, 2: 1e-3, 3: 6e-5}
+LEARNER = LearnerSettings(cost=COSTS[2], passes=10)
 
 
 def settings_by_name() -> Iterator[tuple[str, JapaneseSettings]]:
@@ -29,23 +30,26 @@ def settings_by_name() -> Iterator[tuple[str, JapaneseSettings]]:
     'degree 1'
     """
     for degree, cost in COSTS.items():
-        learner = LearnerSettings(degree=degree, cost=cost)
+        learner = replace(LEARNER, degree=degree, cost=cost)
         yield (
             f"degree {degree}",
             JapaneseSettings(segmenter=learner, parsers=(ParserSettings(GROUPS, learner),)),
         )
     for left_out in GROUPS[1:]:
         kept = tuple(group for group in GROUPS if group != left_out)
-        yield f"parser without {left_out}", JapaneseSettings(segmenter=None, parsers=(ParserSettings(kept),))
+        yield f"parser without {left_out}", JapaneseSettings(segmenter=None, parsers=(ParserSettings(kept, LEARNER),))
     for added in OTHERS:
         yield (
             f"parser with {added}",
-            JapaneseSettings(segmenter=None, parsers=(ParserSettings((*GROUPS, added)),)),
+            JapaneseSettings(segmenter=None, parsers=(ParserSettings((*GROUPS, added), LEARNER),)),
         )
     for left_out in list(SEGMENT_GROUPS)[1:]:
         groups = tuple(group for group in SEGMENT_GROUPS if group != left_out)
-        yield f"segmenter without {left_out}", JapaneseSettings(segment_groups=groups)
-    yield "four classifiers", replace(ACCURATE)
+        parsers = (ParserSettings(GROUPS, LEARNER),)
+        settings = JapaneseSettings(segment_groups=groups, segmenter=LEARNER, parsers=parsers)
+        yield f"segmenter without {left_out}", settings
+    yield "several classifiers", replace(ACCURATE, rankers=())
+    yield "several classifiers and a ranker", ACCURATE
 
 
 def main() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from kakari.kernels.frozen import FrozenModel
 from kakari.models.files import ModelFileError, model_bytes, read_model, read_model_bytes, write_model
 from kakari.models.vocabulary import Vocabulary
-from kakari.parsers.beam import parse_kbest
+from kakari.parsers.beam import parse_kbest, parse_reranked
 from kakari.parsers.dependency import arc_examples, parse_batch
 from kakari.parsers.morphemes import Field, Lexicon, Morphemes
 from kakari.parsers.pairs import Sentence, Slot
@@ -26,8 +26,27 @@ Arrays = Mapping[str, NDArray[Any]]
 
 def schema_hash() -> str:
     """Give a hash of the features that this version extracts: a model of another one would misread them."""
-    names = [*Field.__members__, *Slot.__members__, *SegmentSlot.__members__, "1"]
+    names = [*Field.__members__, *Slot.__members__, *SegmentSlot.__members__, "2"]
     return hashlib.sha256(" ".join(names).encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class Reranking:
+    """How a model with `rankers` parses: so many analyses are found, and the rankers' log probability is added.
+
+    Attributes
+    ----------
+    beam : int
+        How many analyses are found.
+    weight : float
+        What the rankers' log probability is multiplied by.
+    scale : float
+        What their margins are multiplied by before they are turned into probabilities.
+    """
+
+    beam: int = 16
+    weight: float = 1.0
+    scale: float = 1.0
 
 
 @dataclass
@@ -45,6 +64,12 @@ class JapaneseModel:
         Classifiers of pairs; their margins are added.
     kinds : dict of FrozenModel
         A classifier for each arc type other than D.
+    rankers : tuple of FrozenModel
+        Classifiers of pairs as the backward decoder meets them; with them, parsing is slower and better.
+    reranking : Reranking
+        How they are used.
+    certain : numpy array of int32
+        What the segmenter is not asked about; see `kakari.parsers.certain`.
     details : dict
         Training data, hyper-parameters and scores, for the model card.
     """
@@ -56,6 +81,9 @@ class JapaneseModel:
     parsers: tuple[FrozenModel, ...] = ()
     kinds: dict[str, FrozenModel] = field(default_factory=dict)
     details: dict[str, Any] = field(default_factory=dict)
+    rankers: tuple[FrozenModel, ...] = ()
+    reranking: Reranking = Reranking()
+    certain: NDArray[np.int32] = field(default_factory=lambda: np.empty((0, 3), dtype=np.int32))
 
     @property
     def width(self) -> int:
@@ -66,19 +94,34 @@ class JapaneseModel:
         """Say of each morpheme whether it opens a bunsetsu."""
         if self.segmenter is None:
             raise ValueError("this model has no segmenter")
-        return segment_batch(morphemes, self.segmenter, Segmenter(self.width, self.segment_slots))
+        return segment_batch(morphemes, self.segmenter, Segmenter(self.width, self.segment_slots, self.certain))
 
     def parse(
         self, morphemes: Morphemes, opens: NDArray[np.uint8], *, decoder: str = "shift-reduce"
     ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-        """Give each bunsetsu's head within its sentence (-1 for the last), and the margins of the arcs."""
+        """Give each bunsetsu's head within its sentence (-1 for the last), and the margins of the arcs.
+
+        A model with rankers does not need the decoder.
+        """
+        if self.rankers:
+            return parse_reranked(
+                morphemes,
+                opens,
+                self._parsers(),
+                self._sentence(),
+                self.reranking.beam,
+                self.rankers,
+                self.reranking.weight,
+                self.reranking.scale,
+            )
         return parse_batch(morphemes, opens, self._parsers(), self._sentence(), decoder)
 
     def parse_kbest(
         self, morphemes: Morphemes, opens: NDArray[np.uint8], *, beam: int
     ) -> list[list[tuple[list[int], float]]]:
         """Give, for each sentence, up to `beam` analyses with their log probabilities, the best first."""
-        return parse_kbest(morphemes, opens, self._parsers(), self._sentence(), beam)
+        weight, scale = self.reranking.weight, self.reranking.scale
+        return parse_kbest(morphemes, opens, self._parsers(), self._sentence(), beam, self.rankers, weight, scale)
 
     def arc_kinds(self, morphemes: Morphemes, opens: NDArray[np.uint8], heads: NDArray[np.int32]) -> NDArray[np.str_]:
         """Give the type of each arc: the one of the largest positive margin, else D."""
@@ -122,6 +165,7 @@ class JapaneseModel:
 
     def _parts(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
         arrays = {f"strings/{name}": array for name, array in self.lexicon.strings.to_arrays().items()}
+        arrays["certain/pairs"] = self.certain
         settings = {}
         for name, frozen in self._classifiers().items():
             settings[name] = frozen.settings
@@ -132,6 +176,7 @@ class JapaneseModel:
             "tagset": self.lexicon.tagset,
             "segment_slots": list(self.segment_slots),
             "pair_slots": list(self.pair_slots),
+            "reranking": asdict(self.reranking),
             "classifiers": settings,
         }
         return arrays, details
@@ -139,6 +184,7 @@ class JapaneseModel:
     def _classifiers(self) -> dict[str, FrozenModel]:
         named = {} if self.segmenter is None else {"segmenter": self.segmenter}
         named |= {f"parser-{number}": model for number, model in enumerate(self.parsers)}
+        named |= {f"ranker-{number}": model for number, model in enumerate(self.rankers)}
         return named | {f"kind-{kind}": model for kind, model in self.kinds.items()}
 
 
@@ -167,6 +213,9 @@ def _joined(arrays: Arrays, details: dict[str, Any], name: str) -> JapaneseModel
             tuple(model for name, model in sorted(classifiers.items()) if name.startswith("parser-")),
             {kind[5:]: model for kind, model in classifiers.items() if kind.startswith("kind-")},
             details,
+            tuple(model for name, model in sorted(classifiers.items()) if name.startswith("ranker-")),
+            Reranking(**details.pop("reranking")),
+            groups["certain"]["pairs"],
         )
     except (KeyError, TypeError, ValueError) as error:
         raise ModelFileError(name, f"the model does not hold together: {error}") from None

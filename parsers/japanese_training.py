@@ -6,8 +6,8 @@ The same input gives the same bytes.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -20,11 +20,13 @@ from kakari.kernels.frozen import FrozenModel
 from kakari.kernels.training import KernelLearner
 from kakari.models.vocabulary import Vocabulary
 from kakari.parsers.adapters import Sudachi, record_morphemes
+from kakari.parsers.certain import certain_pairs
 from kakari.parsers.dependency import arc_examples, training_pairs
 from kakari.parsers.gold import Gold, carry_over
-from kakari.parsers.japanese_model import JapaneseModel, feature_width
+from kakari.parsers.japanese_model import JapaneseModel, Reranking
 from kakari.parsers.morphemes import Lexicon, Morphemes, word_strings
-from kakari.parsers.pairs import Sentence, slots_of
+from kakari.parsers.pair_names import slots_of
+from kakari.parsers.pairs import Sentence
 from kakari.parsers.segmentation import SEGMENT_GROUPS, Segmenter, segment_slots_of, training_tokens
 
 FEWEST_ARCS = 20  # of a type, for a classifier of its own
@@ -51,15 +53,22 @@ class LearnerSettings:
 
 @dataclass(frozen=True)
 class ParserSettings:
-    """One classifier of pairs: its feature groups (`kakari.parsers.pairs.GROUPS`) and its training."""
+    """One classifier of pairs: its feature groups (`kakari.parsers.pair_names.GROUPS`) and its training.
+
+    `pairs` names the decoder whose questions it is trained on, if that is not the model's.
+    """
 
     groups: tuple[str, ...] = ("base", "function", "coordination")
     learner: LearnerSettings = LearnerSettings()
+    pairs: str | None = None
 
 
 @dataclass(frozen=True)
 class JapaneseSettings:
-    """How a Japanese model is trained: `parsers` are classifiers whose margins are added, usually one."""
+    """How a Japanese model is trained.
+
+    `parsers` are classifiers whose margins are added, usually one; `rankers` judge the best of their analyses.
+    """
 
     tagset: str = "juman"
     decoder: str = "shift-reduce"
@@ -67,6 +76,8 @@ class JapaneseSettings:
     segment_groups: tuple[str, ...] = tuple(SEGMENT_GROUPS)
     segmenter: LearnerSettings | None = LearnerSettings()
     parsers: tuple[ParserSettings, ...] = (ParserSettings(),)
+    rankers: tuple[ParserSettings, ...] = ()
+    reranking: Reranking = field(default_factory=Reranking)
     kinds: LearnerSettings | None = None
 
 
@@ -136,21 +147,29 @@ def train(
     model = JapaneseModel(
         lexicon,
         tuple(segment_slots_of(settings.segment_groups)),
-        tuple(slots_of({group for parser in settings.parsers for group in parser.groups})),
+        tuple(slots_of({group for parser in settings.parsers + settings.rankers for group in parser.groups})),
         details={
             "settings": asdict(settings),
             "sentences": len(usable),
             "moved_boundaries": gold.moved,
             "joined_bunsetsu": gold.joined,
         },
+        reranking=settings.reranking,
     )
     if settings.segmenter is not None:
-        sets, labels = training_tokens(morphemes, gold.opens, Segmenter(feature_width(lexicon), model.segment_slots))
+        model.certain = certain_pairs(morphemes, gold.opens)
+        asked = Segmenter(model.width, model.segment_slots, model.certain)
+        sets, labels = training_tokens(morphemes, gold.opens, asked)
         model.segmenter = learn(sets, labels, settings.segmenter, "segmenter", report)
-    for parser in settings.parsers:
-        sentence = Sentence(feature_width(lexicon), slots_of(parser.groups))
-        sets, labels = training_pairs(morphemes, gold.opens, gold.heads, sentence, settings.decoder)
-        model.parsers += (learn(sets, labels, parser.learner, "parser", report),)
+
+    def pair_classifiers(wanted: Sequence[ParserSettings], decoder: str, name: str) -> Iterator[FrozenModel]:
+        for one in wanted:
+            sentence = Sentence(model.width, slots_of(one.groups))
+            sets, labels = training_pairs(morphemes, gold.opens, gold.heads, sentence, one.pairs or decoder)
+            yield learn(sets, labels, one.learner, name, report)
+
+    model.parsers = tuple(pair_classifiers(settings.parsers, settings.decoder, "parser"))
+    model.rankers = tuple(pair_classifiers(settings.rankers, "backward", "ranker"))
     if settings.kinds is not None:
         model.kinds = learn_kinds(model, morphemes, gold, settings.kinds, report)
     return model

@@ -45,7 +45,8 @@ cpdef enum Kind:
 cdef class Lexicon:
     cdef readonly Vocabulary strings
     cdef readonly str tagset
-    cdef dict rows
+    cdef dict rows                  # word type -> packed row
+    cdef dict words                 # Sudachi's surface and number -> packed row and record
     cdef bytes row(self, tuple key)
 
 

@@ -2,7 +2,8 @@
 
 A `Lexicon` turns a word type (surface, base form, parts of speech, conjugation) into a row of ids once and
 remembers the packed row; a token after that costs one dictionary look-up and a copy of 44 bytes. The memory
-is bounded: it starts anew after 100,000 word types, so a service that reads forever does not grow.
+is bounded: it starts anew after 100,000 word types, so a service that reads forever does not grow. Words of
+Sudachi's dictionary are known by its numbers, so that their strings are fetched once.
 `Morphemes` holds the rows of a batch one after another, with character offsets; its arrays are read-only
 and need no GIL.
 """
@@ -13,6 +14,8 @@ from libcpp.vector cimport vector
 from kakari.parsers.copying cimport int64_array
 
 import numpy as np
+
+from kakari.corpora.japanese import Morpheme
 
 REMEMBERED_ROWS = 100_000
 PERIODS = frozenset("。．.！？!?")
@@ -102,6 +105,7 @@ cdef class Lexicon:
         self.strings = strings
         self.tagset = str(tagset)
         self.rows = {}
+        self.words = {}
 
     def __reduce__(self):
         return Lexicon, (self.strings, self.tagset)
@@ -199,10 +203,9 @@ cdef class MorphemeBatch:
 
     def add(self, surface, base, tuple pos, conj_type, conj_form, int32_t begin, int32_t end):
         """Add a morpheme with its character offsets."""
-        self.push((surface, base, pos, conj_type, conj_form), begin, end)
+        self.push(self.lexicon.row((surface, base, pos, conj_type, conj_form)), begin, end)
 
-    cdef int push(self, tuple key, int32_t begin, int32_t end) except -1:
-        cdef bytes packed = self.lexicon.row(key)
+    cdef int push(self, bytes packed, int32_t begin, int32_t end) except -1:
         cdef size_t size = self.values.size()
         self.values.resize(size + FIELDS)
         memcpy(self.values.data() + size, <const char *>packed, FIELDS * sizeof(int32_t))
@@ -210,23 +213,46 @@ cdef class MorphemeBatch:
         self.ends.push_back(end)
         return 0
 
-    def add_sudachi(self, morphemes, list tags, int32_t offset):
+    def add_sudachi(self, morphemes, list tags, int32_t offset, list found=None):
         """Add what SudachiPy found; `tags[id]` is its part-of-speech tuple, split (see `split_tag`).
+
+        Records of the words that were added go to `found`, if it is given.
 
         Tokens of white space lengthen the morpheme before them; those without any characters are dropped.
         """
         cdef int32_t begin, end
+        cdef dict words = self.lexicon.words
         for morpheme in morphemes:
             begin, end = offset + <int32_t>morpheme.begin(), offset + <int32_t>morpheme.end()
             if begin == end:
                 continue
             surface = morpheme.surface()
-            if surface.isspace():
+            # The number names a word of the dictionary, or an unknown word's part of speech.
+            number = surface, morpheme.word_id()
+            word = words.get(number)
+            if word is None:
+                word = self.remember(number, morpheme, tags)
+            if word[0] is None:
                 self.add_space(end)
                 continue
-            pos, conj_type, conj_form = tags[morpheme.part_of_speech_id()]
-            self.push((surface, morpheme.dictionary_form() or surface, pos, conj_type, conj_form),
-                      self.gap_begin(begin), end)
+            self.push(<bytes>(<tuple>word)[0], self.gap_begin(begin), end)
+            if found is not None:
+                found.append((<tuple>word)[1])
+
+    cdef tuple remember(self, tuple number, morpheme, list tags):
+        """Give the packed row of Sudachi's word, None for white space, and the word as a tuple."""
+        surface, _ = number
+        if surface.isspace():
+            word = None, None
+        else:
+            base = morpheme.dictionary_form()
+            tag = tags[morpheme.part_of_speech_id()]
+            word = (self.lexicon.row((surface, base or surface, *tag)),
+                    Morpheme(surface, morpheme.reading_form(), base, *tag))
+        if len(self.lexicon.words) >= REMEMBERED_ROWS:
+            self.lexicon.words.clear()
+        self.lexicon.words[number] = word
+        return word
 
     def add_space(self, int32_t end):
         """Lengthen the sentence's last morpheme by white space; leading space goes to the first one."""

@@ -4,6 +4,8 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libcpp.vector cimport vector
 
+from kakari.parsers.chunks cimport Chunk
+
 
 cpdef enum Slot:
     # Of the dependent alone.
@@ -111,16 +113,6 @@ cpdef enum Slot:
     SLOTS
 
 
-cdef struct Chunk:
-    int32_t begin, end                  # tokens
-    int32_t head, tail, content, conj   # tokens; conj is -1 where nothing conjugates
-    int32_t kinds                       # of all tokens together
-    int32_t bracket, balance, punctuation
-    int32_t function                    # a hash of what follows the content word
-    bint predicate, topic
-    int32_t particle_start              # in Sentence.particles, up to the next chunk's
-
-
 # What a decoder knows around a pair, -1 where it does not: the open bunsetsu to the left, and where heads are
 # sought with the right side known, the candidates before and after this one and how many came before.
 cdef struct Around:
@@ -141,6 +133,7 @@ cdef class Sentence:
     cdef vector[int32_t] buffer
 
     cdef int load(self, const int32_t *rows, const uint8_t *opens, int32_t tokens) except -1 nogil
+    cdef int clear_arcs(self) except -1 nogil
     cdef void attach(self, int32_t dependent, int32_t head) noexcept nogil
     cdef void detach_newest(self, int32_t dependent, int32_t head) noexcept nogil
     cdef int32_t pair(self, int32_t dependent, int32_t head, Around around) except -1 nogil

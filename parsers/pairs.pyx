@@ -7,80 +7,16 @@ has been attached so far: about 40 ids for some 60 ns, without hashing, strings 
 
 A `Sentence` is the scratch memory of one thread; it is loaded again and again and only ever grows.
 """
-from libc.stdint cimport int32_t, uint8_t, uint32_t
+from libc.stdint cimport int32_t, uint8_t
 from libc.string cimport memcpy
 
+from kakari.parsers.chunks cimport Chunk, kind_class, read_chunk
 from kakari.parsers.morphemes cimport (
-    ADJECTIVE, AUXILIARY, BASE, CLOSES, COMMA, CONJ_FORM, CONJ_TYPE, COPULA, FIELDS, FINE, IDENTITY, KINDS,
-    LAST_CHAR, MARK, NOUN, OPENS, PARTICLE, PERIOD, POS, SHAPE, SUBPOS, SUFFIX, SURFACE, TOPIC, VERB,
+    BASE, CONJ_FORM, CONJ_TYPE, FIELDS, FINE, IDENTITY, LAST_CHAR, POS, SHAPE, SUBPOS, SURFACE, Morphemes,
 )
 
 cdef int32_t SEEN_CHILDREN = 16     # the newest ones: a head with thousands of dependents stays linear
 SMALLEST_WIDTH = 256        # values that are no strings (shapes, distances, kinds) must fit
-GROUPS = {
-    "base": (
-        "D_HEAD_SURFACE D_HEAD_SUBPOS D_HEAD_FORM D_TAIL_SURFACE D_TAIL_POS D_TAIL_SUBPOS D_TAIL_FORM"
-        " D_LAST_SURFACE D_BRACKET D_PUNCTUATION D_PARTICLE D_FIRST D_LEFT_LAST_SURFACE"
-        " H_FIRST_SURFACE H_FIRST_SUBPOS H_HEAD_SURFACE H_HEAD_POS H_HEAD_SUBPOS H_HEAD_FORM H_TAIL_SURFACE"
-        " H_TAIL_SUBPOS H_TAIL_FORM H_LAST_SUBPOS H_BRACKET H_PUNCTUATION H_PARTICLE H_LAST"
-        " H_RIGHT_FIRST_SURFACE H_RIGHT_HEAD_SURFACE H_RIGHT_LAST_SURFACE"
-        " SAME_LEFT_HEAD SAME_HEAD SAME_RIGHT_HEAD DISTANCE BETWEEN_BRACKETS CHILD_PARTICLE"
-    ),
-    "content": (
-        "D_CONTENT_BASE D_CONTENT_FINE D_CONTENT_SHAPE D_CONTENT_CHAR"
-        " H_CONTENT_BASE H_CONTENT_FINE H_CONTENT_SHAPE H_CONTENT_CHAR"
-    ),
-    "conjugation": "D_CONJ_TYPE D_CONJ_FORM H_CONJ_TYPE H_CONJ_FORM",
-    "function": "D_FUNCTION D_KINDS H_FUNCTION H_KINDS",
-    "context": (
-        "D_LEFT_FUNCTION H_RIGHT_FUNCTION H_RIGHT_KINDS H_RIGHT_CONTENT H_RIGHT2_FUNCTION H_RIGHT2_KINDS"
-        " H_NEXT_PREDICATE H_NEXT_PREDICATE_DISTANCE H_REMAINING"
-    ),
-    "between": "FINE_DISTANCE BETWEEN_COMMAS BETWEEN_PREDICATES BETWEEN_TOPICS",
-    "coordination": "SAME_FUNCTION SAME_RIGHT_FUNCTION SAME_FINE SAME_CHAR SIMILARITY",
-    "attached": (
-        "H_CHILDREN H_CHILD_FUNCTION H_CHILD_KINDS H_CHILD_SAME_FUNCTION D_CHILDREN D_CHILD_FUNCTION"
-        " D_CHILD_CONTENT"
-    ),
-    "chain": (
-        "CHAIN ABOVE_FUNCTION ABOVE_CONTENT ABOVE_FORM ABOVE_KINDS ABOVE_HEAD_SUBPOS ABOVE_TAIL_SURFACE"
-        " ABOVE_PUNCTUATION ABOVE_DISTANCE ABOVE_CHILDREN ABOVE_SAME_FUNCTION ABOVE_SAME_FINE"
-        " BEFORE_FUNCTION BEFORE_KINDS BEFORE_PUNCTUATION BEFORE_FORM"
-    ),
-    "stack": "STACK_FUNCTION STACK_KINDS STACK_PUNCTUATION STACK_DISTANCE",
-}
-
-
-def slots_of(groups):
-    """Give the numbers of the slots of feature groups, in order; `-name` names a single slot to leave out.
-
-    Examples
-    --------
-    >>> [Slot(number).name for number in slots_of(["conjugation", "-H_CONJ_TYPE"])]
-    ['D_CONJ_TYPE', 'D_CONJ_FORM', 'H_CONJ_FORM']
-    """
-    names = {name for group in groups if not group.startswith("-") for name in GROUPS[group].split()}
-    names -= {group[1:] for group in groups if group.startswith("-")}
-    return sorted(int(Slot[name]) for name in names)
-
-
-def feature_name(width, feature, strings):
-    """Say what a feature id means.
-
-    Examples
-    --------
-    >>> feature_name(300, 300 * Slot.DISTANCE + 1, [])
-    'DISTANCE=1'
-    """
-    slot, value = divmod(int(feature), int(width))
-    name = Slot(slot).name
-    lexical = any(part in name for part in (
-        "SURFACE", "POS", "FORM", "PARTICLE", "BASE", "FINE", "_CHAR", "TYPE", "RIGHT_CONTENT",
-        "CHILD_CONTENT", "NEXT_PREDICATE"))
-    lexical = lexical and not name.startswith(("SAME", "FINE")) and not name.endswith("DISTANCE")
-    if lexical and value < len(strings):
-        return f"{name}={strings[value]}"
-    return f"{name}={value}"
 
 
 cdef class Sentence:
@@ -118,21 +54,26 @@ cdef class Sentence:
             while end < tokens and not opens[end]:
                 end += 1
             self.chunks.resize(self.chunks.size() + 1)
-            read_chunk(self, begin, end, &self.chunks.back())
+            read_chunk(rows, begin, end, self.width, self.particles, &self.chunks.back())
             begin = end
-        cdef int32_t count = <int32_t>self.chunks.size()
-        self.heads.assign(count, -1)
-        self.newest_child.assign(count, -1)
-        self.next_child.assign(count, -1)
-        self.child_count.assign(count, 0)
+        self.clear_arcs()
         sum_prefixes(self)
         self.statics.clear()
         self.dependent_starts.clear()
         self.head_starts.clear()
         cdef int32_t index
-        for index in range(count):
+        for index in range(<int32_t>self.chunks.size()):
             add_statics(self, index)
         self.dependent_starts.push_back(<int32_t>self.statics.size())
+        return 0
+
+    cdef int clear_arcs(self) except -1 nogil:
+        """Take back all arcs."""
+        cdef size_t count = self.chunks.size()
+        self.heads.assign(count, -1)
+        self.newest_child.assign(count, -1)
+        self.next_child.assign(count, -1)
+        self.child_count.assign(count, 0)
         return 0
 
     cdef void attach(self, int32_t dependent, int32_t head) noexcept nogil:
@@ -140,13 +81,13 @@ cdef class Sentence:
         self.heads[dependent] = head
         self.next_child[dependent] = self.newest_child[head]
         self.newest_child[head] = dependent
-        self.child_count[head] += 1
+        self.child_count[head] = self.child_count[head] + 1
 
     cdef void detach_newest(self, int32_t dependent, int32_t head) noexcept nogil:
         """Take back the arc that was made last to this head."""
         self.heads[dependent] = -1
         self.newest_child[head] = self.next_child[dependent]
-        self.child_count[head] -= 1
+        self.child_count[head] = self.child_count[head] - 1
 
     cdef int32_t pair(self, int32_t dependent, int32_t head, Around around) except -1 nogil:
         """Write the ids of a pair to `out`; give their number."""
@@ -162,58 +103,34 @@ cdef class Sentence:
         return dynamic_features(self, dependent, head, around, size + more)
 
 
+def function_words(Sentence sentence not None, Morphemes morphemes not None, const uint8_t[::1] opens):
+    """Give the number that each bunsetsu of the first sentence has for its function words, and where they stand.
+
+    Rows of three numbers: the value of its FUNCTION features, and the first and the behind-last of its morphemes
+    after the content word, punctuation left out at the end.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kakari.corpora import read
+    >>> from kakari.models.vocabulary import Vocabulary
+    >>> from kakari.parsers.adapters import record_morphemes
+    >>> from kakari.parsers.morphemes import Lexicon
+    >>> morphemes = record_morphemes(list(read("sample-ja"))[:1], Lexicon(Vocabulary(), "juman"))
+    >>> opens = np.ones(len(morphemes.begins), dtype=np.uint8)
+    >>> function_words(Sentence(256, []), morphemes, opens)[0]
+    (0, 1, 1)
+    """
+    if opens.shape[0] != morphemes.field_view.shape[0]:
+        raise ValueError("one opening mark is needed for each morpheme")
+    if len(morphemes) == 0 or morphemes.start_view[1] == 0:
+        return []
+    sentence.load(&morphemes.field_view[0, 0], &opens[0], <int32_t>morphemes.start_view[1])
+    return [(chunk.function, chunk.content + 1, chunk.tail + 1) for chunk in sentence.chunks]
+
+
 cdef inline int32_t field(Sentence sentence, int32_t token, int32_t name) noexcept nogil:
     return sentence.rows[token * <int32_t>FIELDS + name]
-
-
-cdef int read_chunk(Sentence self, int32_t begin, int32_t end, Chunk *chunk) except -1 nogil:
-    """Find the pieces of a bunsetsu."""
-    cdef int32_t token, kinds, opened = 0, closed = 0
-    chunk.begin, chunk.end = begin, end
-    chunk.kinds = 0
-    chunk.particle_start = <int32_t>self.particles.size()
-    chunk.head = chunk.tail = chunk.content = chunk.conj = -1
-    for token in range(begin, end):
-        kinds = field(self, token, KINDS)
-        chunk.kinds |= kinds
-        opened += (kinds & OPENS) != 0
-        closed += (kinds & CLOSES) != 0
-        if kinds & PARTICLE:
-            self.particles.push_back(field(self, token, BASE))
-        if kinds & MARK:
-            continue
-        chunk.tail = token
-        if kinds & PARTICLE:
-            continue
-        chunk.head = token
-        if field(self, token, CONJ_FORM) >= 0:
-            chunk.conj = token
-        if not kinds & (AUXILIARY | SUFFIX):
-            chunk.content = token
-    if chunk.tail < 0:
-        chunk.tail = end - 1
-    if chunk.head < 0:
-        chunk.head = chunk.tail
-    if chunk.content < 0:
-        chunk.content = chunk.head
-    chunk.balance = opened - closed
-    chunk.bracket = 0 if opened + closed == 0 else 1 + (chunk.balance > 0) + 2 * (chunk.balance < 0)
-    chunk.punctuation = ((chunk.kinds & COMMA) != 0) + 2 * ((chunk.kinds & PERIOD) != 0)
-    chunk.function = function_hash(self, chunk.content + 1, chunk.tail + 1)
-    chunk.predicate = (chunk.kinds & (VERB | ADJECTIVE | COPULA)) != 0
-    chunk.topic = (field(self, chunk.tail, KINDS) & TOPIC) != 0
-    return 0
-
-
-cdef int32_t function_hash(Sentence self, int32_t begin, int32_t end) noexcept nogil:
-    """Give one value below the width for a sequence of function words; 0 for none."""
-    cdef uint32_t mixed = 0
-    cdef int32_t token
-    for token in range(begin, end):
-        if not field(self, token, KINDS) & MARK:
-            mixed = (mixed ^ <uint32_t>field(self, token, IDENTITY)) * <uint32_t>2654435761u
-            mixed ^= mixed >> 15
-    return <int32_t>(mixed % <uint32_t>self.width)
 
 
 cdef int sum_prefixes(Sentence self) except -1 nogil:
@@ -339,14 +256,6 @@ cdef inline int32_t particles_end(Sentence self, int32_t index) noexcept nogil:
     if index + 1 < <int32_t>self.chunks.size():
         return self.chunks[index + 1].particle_start
     return <int32_t>self.particles.size()
-
-
-cdef inline int32_t kind_class(Chunk chunk) noexcept nogil:
-    """Give a small number for what a bunsetsu is made of: parts of speech, a comma, brackets."""
-    return (((chunk.kinds & VERB) != 0) | ((chunk.kinds & ADJECTIVE) != 0) << 1
-            | ((chunk.kinds & COPULA) != 0) << 2 | ((chunk.kinds & PARTICLE) != 0) << 3
-            | ((chunk.kinds & AUXILIARY) != 0) << 4
-            | (chunk.punctuation & 1) << 5 | ((chunk.kinds & NOUN) != 0) << 6)
 
 
 cdef inline int32_t emit(Sentence self, int32_t slot, int32_t value, int32_t count) noexcept nogil:

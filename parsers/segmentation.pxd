@@ -1,4 +1,5 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t
+from libcpp.unordered_map cimport unordered_map
 from libcpp.vector cimport vector
 
 from kakari.kernels.frozen cimport FrozenModel, Workspace
@@ -51,7 +52,9 @@ cdef class Segmenter:
     cdef int32_t tokens
     cdef int32_t out[64]
     cdef int32_t opened, before, brackets
+    cdef unordered_map[int64_t, uint8_t] certain     # subpos of t - 1 * width + subpos of t -> whether t opens
 
+    cdef int known(self, int32_t token) noexcept nogil
     cdef void begin(self, const int32_t *rows, int32_t tokens) noexcept nogil
     cdef int32_t features(self, int32_t token) noexcept nogil
     cdef void decide(self, int32_t token, bint opens) noexcept nogil

@@ -4,8 +4,13 @@
 The features are the ids of the fields of a window of six morphemes and of the bunsetsu that is open: how
 long it is, what it began with, what it holds. They are computed straight from the rows, about 30 a morpheme,
 into a buffer that belongs to the `Segmenter`, which is the scratch memory of one thread.
+
+More than half of the decisions need no classifier: some pairs of parts of speech, a noun and a particle say, are
+always or never cut in the training data (`kakari.parsers.certain`). They are neither learned nor asked.
 """
+from cython.operator cimport dereference
 from libc.stdint cimport int32_t, int64_t, uint8_t
+from libcpp.unordered_map cimport unordered_map
 from libcpp.vector cimport vector
 
 from kakari.kernels.frozen cimport FrozenModel, Workspace
@@ -53,9 +58,11 @@ cdef class Segmenter:
         One more than the largest value of a feature: at least the size of the vocabulary.
     slots : sequence of int
         The feature slots that are used.
+    certain : array of int32, n x 3, optional
+        What needs no classifier, see `kakari.parsers.certain`.
     """
 
-    def __init__(self, width, slots):
+    def __init__(self, width, slots, certain=None):
         if width < 256 or width * SEGMENT_SLOTS >= 2**31:
             raise ValueError(f"a feature width of {width} is not between 256 and {2**31 // SEGMENT_SLOTS}")
         self.width = width
@@ -64,6 +71,18 @@ cdef class Segmenter:
             self.bases[slot] = -1
         for slot in slots:
             self.bases[slot] = slot * self.width
+        for first, second, opens in () if certain is None else certain.tolist():
+            self.certain[<int64_t>first * self.width + <int32_t>second] = opens
+
+    cdef int known(self, int32_t token) noexcept nogil:
+        """Say whether a token opens a bunsetsu (1) or not (0) where its parts of speech tell; else -1."""
+        cdef const int32_t *left = self.rows + (token - 1) * <int32_t>FIELDS
+        cdef int32_t first = left[<int>SUBPOS], second = left[<int>FIELDS + <int>SUBPOS]
+        cdef unordered_map[int64_t, uint8_t].iterator found
+        if first < 0 or second < 0 or left[<int>KINDS] & SPACE_AFTER:
+            return -1
+        found = self.certain.find(<int64_t>first * self.width + second)
+        return -1 if found == self.certain.end() else <int>dereference(found).second
 
     cdef void begin(self, const int32_t *rows, int32_t tokens) noexcept nogil:
         """Start a sentence; its first token opens a bunsetsu."""
@@ -77,7 +96,7 @@ cdef class Segmenter:
         if opens and token:
             self.before = token - self.opened
             self.opened = token
-        self.brackets += ((kinds & OPENS) != 0) - ((kinds & CLOSES) != 0)
+        self.brackets = self.brackets + ((kinds & OPENS) != 0) - ((kinds & CLOSES) != 0)
 
     cdef int32_t features(self, int32_t token) noexcept nogil:
         """Write the ids of a token to `out`; give their number."""
@@ -152,6 +171,7 @@ def segment_batch(Morphemes morphemes not None, FrozenModel model not None, Segm
     cdef double margin
     cdef int64_t i, start
     cdef int32_t token, tokens, count
+    cdef int opens_here
     with nogil:
         for i in range(starts.shape[0] - 1):
             start, tokens = starts[i], <int32_t>(starts[i + 1] - starts[i])
@@ -160,27 +180,28 @@ def segment_batch(Morphemes morphemes not None, FrozenModel model not None, Segm
             segmenter.begin(&rows[start, 0], tokens)
             marks[start] = 1
             for token in range(1, tokens):
-                count = segmenter.features(token)
-                margin = model.classifier.sign(segmenter.out, count, workspace.scratch[0], True)
-                marks[start + token] = margin > 0
-                segmenter.decide(token, margin > 0)
+                opens_here = segmenter.known(token)
+                if opens_here < 0:
+                    count = segmenter.features(token)
+                    margin = model.classifier.sign(segmenter.out, count, workspace.scratch[0], True)
+                    opens_here = margin > 0
+                marks[start + token] = opens_here
+                segmenter.decide(token, opens_here)
     return opens
 
 
 def training_tokens(Morphemes morphemes not None, gold_opens, Segmenter segmenter not None):
-    """Give the decisions of a perfect segmenter as feature sets and labels 1 and -1."""
+    """Give the decisions of a perfect segmenter as feature sets and labels 1 and -1; certain ones are left out."""
     cdef const uint8_t[::1] gold = np.ascontiguousarray(gold_opens, dtype=np.uint8)
     cdef const int64_t[::1] starts = morphemes.start_view
     cdef const int32_t[:, ::1] rows = morphemes.field_view
-    cdef vector[int32_t] ids
+    cdef vector[int32_t] ids, labels
     cdef vector[int64_t] offsets
     cdef int64_t i, start
-    cdef int32_t token, tokens, count
+    cdef int32_t token, tokens, count, label
     if gold.shape[0] != rows.shape[0]:
         raise ValueError("one opening mark is needed for each morpheme")
     offsets.push_back(0)
-    decided = np.ones(rows.shape[0], dtype=bool)
-    decided[np.asarray(morphemes.starts)[:-1][np.diff(morphemes.starts) > 0]] = False
     with nogil:
         for i in range(starts.shape[0] - 1):
             start, tokens = starts[i], <int32_t>(starts[i + 1] - starts[i])
@@ -188,9 +209,12 @@ def training_tokens(Morphemes morphemes not None, gold_opens, Segmenter segmente
                 continue
             segmenter.begin(&rows[start, 0], tokens)
             for token in range(1, tokens):
-                count = segmenter.features(token)
-                ids.insert(ids.end(), segmenter.out, segmenter.out + count)
-                offsets.push_back(<int64_t>ids.size())
+                if segmenter.known(token) < 0:
+                    count = segmenter.features(token)
+                    ids.insert(ids.end(), segmenter.out, segmenter.out + count)
+                    offsets.push_back(<int64_t>ids.size())
+                    label = 1 if gold[start + token] else -1
+                    labels.push_back(label)
                 segmenter.decide(token, gold[start + token])
-    labels = np.where(np.asarray(gold)[decided] != 0, 1, -1).astype(np.int8)
-    return FeatureSets.from_arrays(int64_array(offsets), int32_array(ids)), labels
+    sets = FeatureSets.from_arrays(int64_array(offsets), int32_array(ids))
+    return sets, int32_array(labels).astype(np.int8)

@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
+from unittest import mock
 
 COMMAND = str(Path(sys.executable).with_name("kakari"))
 
@@ -21,17 +21,23 @@ def run(*arguments, stdin=None, **environment):
     )
 
 
-def run_inside(monkeypatch, capfd, *arguments, stdin=""):
-    """Run the command in this process, which has everything loaded already."""
+class Result:
+    """What a command printed and its exit code."""
+
+    def __init__(self, returncode, stdout, stderr):
+        self.returncode, self.stdout, self.stderr = returncode, stdout, stderr
+
+
+def run_here(*arguments, stdin=""):
+    """Run a command inside this process: the same code from `main` on, without the second that Python needs."""
     from kakari.cli import main
 
-    monkeypatch.setattr(sys, "argv", [COMMAND, *arguments])
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
-    try:
-        main()
-        code = 0
-    except SystemExit as stop:
-        code = stop.code or 0
-    sys.stdout.flush()
-    out, err = capfd.readouterr()
-    return SimpleNamespace(returncode=code, stdout=out, stderr=err)
+    out, err = io.StringIO(), io.StringIO()
+    pipe = io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8")
+    code = 0
+    with mock.patch.multiple(sys, argv=["kakari", *arguments], stdin=pipe, stdout=out, stderr=err):
+        try:
+            main()
+        except SystemExit as stop:
+            code = stop.code or 0
+    return Result(code, out.getvalue(), err.getvalue())

@@ -1,6 +1,7 @@
 """Fixtures and budgets for all tests."""
 
 import os
+import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -10,6 +11,9 @@ from kakari.corpora import catalogue
 # The same examples on every run: a red build must be red again when one looks.
 settings.register_profile("kakari", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("kakari")
+
+# A shell's background job starts with SIGINT ignored; the tests of Ctrl-C need Python's own handler there too.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 FUZZ_EXAMPLES = int(os.environ.get("KAKARI_FUZZ_EXAMPLES", "150"))
 

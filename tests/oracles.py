@@ -1,5 +1,7 @@
 """Definitions in plain Python that the fast paths of the engine are compared with."""
 
+import math
+
 
 def kernel(left, right, degree):
     return (1 + len(set(left) & set(right))) ** degree
@@ -9,14 +11,22 @@ def margin(support, coefficients, example, degree):
     return sum(alpha * kernel(vector, example, degree) for vector, alpha in zip(support, coefficients, strict=True))
 
 
-def step_amount(learner, signed, norm, cost, weight):
+def step_amount(learner, signed, own_kernel, norm, cost, weight):
     """Give how far a learner goes, for the margin of the right answer over the wrong one."""
     loss = max(0.0, 1.0 - signed) if weight else 0.0
     if learner == "perceptron":
-        return weight if signed <= 0 else 0.0
-    if learner == "pa2":
-        return loss and loss / (norm + 1 / (2 * cost * weight))
-    return min(cost * weight if learner == "pa1" else loss / norm, loss / norm)
+        amount = weight if signed <= 0 else 0.0
+    elif learner == "pa2":
+        amount = loss and loss / (norm + 1 / (2 * cost * weight))
+    else:
+        amount = min(cost * weight if learner == "pa1" else loss / norm, loss / norm)
+    return rounded(amount, own_kernel, cost)
+
+
+def rounded(amount, own_kernel, cost):
+    """Round a step to a multiple of a power of two, so that every order of summation gives the same margin."""
+    bits = 42 + max(0, math.frexp(own_kernel)[1] - 23, -math.frexp(cost)[1] - 21)
+    return math.ldexp(round(math.ldexp(amount, bits)), -bits)
 
 
 def squared_norm(x, degree, step):
@@ -29,7 +39,7 @@ def online_updates(visits, sets, labels, *, degree, learner, cost=1.0, step="ker
     for visit, row in enumerate(visits, start=1):
         x, y, weight = sets[row], labels[row], 1.0 if weights is None else weights[row]
         signed = y * margin([sets[i] for i, _, _ in updates], [amount for _, amount, _ in updates], x, degree)
-        amount = step_amount(learner, signed, squared_norm(x, degree, step), cost, weight)
+        amount = step_amount(learner, signed, kernel(x, x, degree), squared_norm(x, degree, step), cost, weight)
         if amount > 0:
             updates.append((row, y * amount, visit))
     return updates
@@ -55,7 +65,7 @@ def multiclass_updates(
         if rival != right and margins[wrong] - margins[rival] <= 1e-12 * size:
             wrong = rival
         norm = 2 * squared_norm(x, degree, step)
-        amount = step_amount(learner, margins[right] - margins[wrong], norm, cost, weight)
+        amount = step_amount(learner, margins[right] - margins[wrong], kernel(x, x, degree), norm, cost, weight)
         if amount > 0:
             updates.append((row, right, wrong, amount, visit))
     return updates

@@ -16,6 +16,7 @@ from kakari.console import note, print_json, print_table
 from kakari.corpora.errors import CorpusError
 from kakari.examples import FEATURE_COSTS, Examples, class_numbers, load_examples
 from kakari.models.classifier import Classifier, Refit
+from kakari.models.files import read_model
 from kakari.models.multiclass import decide
 
 Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file made by `kakari train`.")]
@@ -43,10 +44,28 @@ class Storage(str, Enum):
 
 
 def predict_cli(model: Model, file: File, threads: Threads = 1, binarize: Binarize = False) -> None:
-    """Print the margin of each example, one a line (for three and more classes, one a class, between tabs)."""
-    classifier = Classifier.load(model)
-    examples = load_examples(file, classifier.vocabulary, binarize=binarize)
-    margins = classifier.margins(examples.sets, threads=threads)
+    """Print the margin of each example, one a line (for three and more classes, one a class, between tabs).
+
+    Of questions, the class and the text are printed.
+    """
+    task = read_model(model)[1]["task"]
+    if task == "questions":
+        from kakari.commands.questions import answer_lines, read_questions
+        from kakari.parsers.questions import QuestionClassifier
+
+        answers = answer_lines(QuestionClassifier.load(model), read_questions(file), threads=threads)
+        sys.stdout.writelines(f"{line}\n" for line in answers)
+        return
+    if task == "kernel-classify":
+        from kakari.commands.trees import load_tree_examples
+        from kakari.models.kernel_classifier import KernelClassifier
+
+        machine = KernelClassifier.load(model)
+        margins = machine.decision_function(load_tree_examples(file, machine.kernel).examples, threads=threads)
+    else:
+        classifier = Classifier.load(model)
+        examples = load_examples(file, classifier.vocabulary, binarize=binarize)
+        margins = classifier.margins(examples.sets, threads=threads)
     rows = margins.tolist() if margins.ndim == 1 else ("\t".join(map(repr, row)) for row in margins.tolist())
     sys.stdout.writelines(f"{row!r}\n" if isinstance(row, float) else f"{row}\n" for row in rows)
 

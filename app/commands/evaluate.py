@@ -28,6 +28,13 @@ class Task(str, Enum):
     trees = "trees"
 
 
+class Labels(str, Enum):
+    """Which classes of questions are measured."""
+
+    coarse = "coarse"
+    fine = "fine"
+
+
 def evaluate_cli(
     arguments: Annotated[
         list[str],
@@ -44,6 +51,10 @@ def evaluate_cli(
         Task | None,
         typer.Option(help="English: what is scored. [default: trees, if the model has a parser]", show_default=False),
     ] = None,
+    labels: Annotated[
+        Labels | None,
+        typer.Option(help="Questions: which classes. [default: coarse]", show_default=False),
+    ] = None,
     threads: Annotated[int, typer.Option(min=1, help="Classifiers: threads.")] = 1,
     binarize: Annotated[bool, typer.Option(help="Classifiers: count any value but 0 as 1.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
@@ -56,6 +67,8 @@ def evaluate_cli(
     kind = task_of(models[0])
     if kind == "en":
         figures = evaluate_english(models, corpus, task and task.value, given.value if given else "text")
+    elif kind in ("questions", "kernel-classify"):
+        figures = evaluate_kernels(kind, models[0], corpus, None if labels is None else labels.value, threads)
     elif kind == "classify":
         from kakari.commands.classifying import evaluate_classifier
         from kakari.examples import load_examples
@@ -72,7 +85,10 @@ def evaluate_cli(
     print_table(("what", "number"), [(key, value) for key, value in figures.items() if not isinstance(value, dict)])
     for key, value in figures.items():
         if isinstance(value, dict) and value:
-            print_breakdown(key, value)
+            if key == "f1":
+                print_table(("class", "f1"), [(name, f"{share:.4f}") for name, share in value.items()])
+            else:
+                print_breakdown(key, value)
 
 
 def task_of(model: str) -> str:
@@ -106,6 +122,21 @@ def evaluate_english(models: list[str], corpus: str, task: str | None, given: st
         raise CorpusError(corpus, None, "there are no constituency trees in it")
     scores = evaluate(model, trees, task=chosen, given=given)  # type: ignore[arg-type]
     return {"task": chosen, "given": given, **scores.as_dict(chosen)}
+
+
+def evaluate_kernels(task: str, model: str, corpus: str, labels: str | None, threads: int) -> dict[str, Any]:
+    """Score a question classifier, or any other kernel machine on SVM-Light-TK's data."""
+    if task == "questions":
+        from kakari.commands.questions import evaluate_questions, read_questions
+        from kakari.parsers.questions import QuestionClassifier
+
+        classifier = QuestionClassifier.load(model)
+        return evaluate_questions(classifier, read_questions(corpus), labels=labels, threads=threads)
+    from kakari.commands.trees import evaluate_trees, load_tree_examples
+    from kakari.models.kernel_classifier import KernelClassifier
+
+    machine = KernelClassifier.load(model)
+    return evaluate_trees(machine, load_tree_examples(corpus, machine.kernel), threads=threads)
 
 
 def evaluate_japanese(models: list[str], corpus: str, given: str | None) -> dict[str, Any]:

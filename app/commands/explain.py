@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+
+from kakari.corpora.errors import CorpusError
+from kakari.models.files import read_model
 
 
 def explain_cli(
@@ -31,8 +34,21 @@ def explain_cli(
         from kakari.japanese_explaining import explain_pair
 
         told = explain_pair(arguments[0], pair, model, top)
+    elif len(arguments) == 2 and read_model(arguments[0])[1]["task"] == "questions":
+        told = explain_line(arguments[0], arguments[1], line, top)
     elif len(arguments) == 2:
         told = explain_example(arguments[0], arguments[1], line, top, binarize=binarize)
     else:
         raise typer.BadParameter("give a sentence with --pair I J, or MODEL FILE", param_hint="TEXT | MODEL FILE")
     print_explanations(told, as_json=as_json)
+
+
+def explain_line(model: str, corpus: str, line: int, top: int) -> list[dict[str, Any]]:
+    """Explain the answer to one question of a corpus, counted from 1."""
+    from kakari.commands.questions import explain_question, read_questions
+    from kakari.parsers.questions import QuestionClassifier
+
+    questions = read_questions(corpus)
+    if line > len(questions):
+        raise CorpusError(corpus, None, f"there are {len(questions)} questions, so no number {line}")
+    return explain_question(QuestionClassifier.load(model), questions[line - 1], top)

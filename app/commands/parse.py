@@ -203,6 +203,8 @@ def record_chunks(argument: str, kind: Input) -> Iterator[list[Any]]:
 
 
 def _is_file(argument: str) -> bool:
+    if not argument:  # as a path, this would be the current folder
+        return False
     try:
         folder, exists = Path(argument).is_dir(), Path(argument).exists()
     except (OSError, ValueError):  # a long text is no path

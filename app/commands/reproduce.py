@@ -42,6 +42,15 @@ def slicing_cli(
         int | None,
         typer.Option(min=1, help="Where N stops doubling. [default: all features]", show_default=False),
     ] = None,
+    time_limit: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            metavar="SECONDS",
+            help="Give a run up after so much CPU time and leave its point out. [default: never]",
+            show_default=False,
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Draw figures 1-4 of the 2010 paper: training time against N, and against the number of examples."""
@@ -55,6 +64,7 @@ def slicing_cli(
             degree=degree,
             passes=passes,
             largest_common=largest_common,
+            time_limit=time_limit,
             watch=with_progress,
         )
         for reference, task in zip(corpus, TASKS, strict=False)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from enum import Enum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from kakari.console import note, print_json, print_table
+
+if TYPE_CHECKING:
+    from kakari.parsers.japanese_training import JapaneseSettings
 
 
 class Morphology(str, Enum):
@@ -20,56 +24,47 @@ class Morphology(str, Enum):
     sudachi = "sudachi"
 
 
-Corpora = Annotated[list[str], typer.Argument(metavar="CORPUS...", help="Corpora (kwdlc:train) or files (x.knp.gz).")]
-Model = Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="Where the model goes.")]
-Reads = Annotated[Morphology, typer.Option(help="The corpus's own morphemes, or Sudachi's of the same text.")]
-Degree = Annotated[
-    int | None, typer.Option(min=1, max=4, help="Of the kernel. [default: the recipe's]", show_default=False)
-]
-Json = Annotated[bool, typer.Option("--json", help="Print figures as JSON.")]
+def command(*, parser: bool) -> Callable[..., None]:
+    """Make the command that trains a segmenter alone, or a parser with the segmenter that it needs for raw text."""
+
+    def train_cli(
+        corpora: Annotated[
+            list[str], typer.Argument(metavar="CORPUS...", help="Corpora (kwdlc:train) or files (x.knp.gz).")
+        ],
+        output: Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="Where the model goes.")],
+        morphology: Annotated[
+            Morphology, typer.Option(help="The corpus's own morphemes, or Sudachi's of the same text.")
+        ] = Morphology.sudachi,
+        degree: Annotated[
+            int | None, typer.Option(min=1, max=4, help="Of the kernel. [default: the recipe's]", show_default=False)
+        ] = None,
+        fast: Annotated[
+            bool, typer.Option(help="One classifier of pairs, parsing twenty times faster; else several that vote.")
+        ] = False,
+        as_json: Annotated[bool, typer.Option("--json", help="Print figures as JSON.")] = False,
+    ) -> None:
+        settings = _settings(morphology, degree, parser=parser, fast=fast)
+        figures = train_model(corpora, output, settings)
+        if as_json:
+            print_json(figures)
+        else:
+            print_table(("what", "number"), figures.items())
+            note(f"The model is in {output}.")
+
+    train_cli.__doc__ = (
+        "Train a dependency parser, with the segmenter that it needs for raw text."
+        if parser
+        else "Train a bunsetsu segmenter."
+    )
+    return train_cli
 
 
-def bunsetsu_cli(
-    corpora: Corpora,
-    output: Model,
-    morphology: Reads = Morphology.sudachi,
-    degree: Degree = None,
-    as_json: Json = False,
-) -> None:
-    """Train a bunsetsu segmenter."""
-    _train(corpora, output, morphology, degree, as_json, segmenter=True, parser=False)
-
-
-def dependency_cli(
-    corpora: Corpora,
-    output: Model,
-    morphology: Reads = Morphology.sudachi,
-    degree: Degree = None,
-    as_json: Json = False,
-) -> None:
-    """Train a dependency parser, with the segmenter that it needs for raw text."""
-    _train(corpora, output, morphology, degree, as_json, segmenter=True, parser=True)
-
-
-def _train(
-    corpora: list[str],
-    output: Path,
-    morphology: Morphology,
-    degree: int | None,
-    as_json: bool,
-    *,
-    segmenter: bool,
-    parser: bool,
-) -> None:
+def train_model(corpora: list[str], output: Path, settings: JapaneseSettings) -> dict[str, Any]:
+    """Train on corpora, write the model, and tell what it took."""
     from kakari.corpora import catalogue
     from kakari.corpora.errors import CorpusError
-    from kakari.parsers.japanese_training import JapaneseSettings, train
+    from kakari.parsers.japanese_training import train
 
-    settings = JapaneseSettings(tagset="juman" if morphology is Morphology.gold else "sudachi")
-    if not parser:
-        settings = replace(settings, parsers=())
-    if degree is not None:
-        settings = _with_degree(settings, degree)
     sentences = [
         sentence
         for corpus in corpora
@@ -82,20 +77,26 @@ def _train(
     model = train(sentences, settings, report=note)
     model.details["data"] = corpora
     model.save(output)
-    figures: dict[str, Any] = {
+    return {
         "seconds": round(time.process_time() - start, 2),
         "sentences": model.details["sentences"],
         "moved_boundaries": model.details["moved_boundaries"],
         "megabytes": round(output.stat().st_size / 1e6, 2),
     }
-    if as_json:
-        print_json(figures)
-    else:
-        print_table(("what", "number"), figures.items())
-        note(f"The model is in {output}.")
 
 
-def _with_degree(settings: Any, degree: int) -> Any:
+def _settings(morphology: Morphology, degree: int | None, *, parser: bool, fast: bool) -> JapaneseSettings:
+    from kakari.parsers.japanese_pretraining import ACCURATE
+    from kakari.parsers.japanese_training import JapaneseSettings
+
+    settings = JapaneseSettings() if fast or degree is not None else ACCURATE
+    settings = replace(settings, tagset="juman" if morphology is Morphology.gold else "sudachi")
+    if not parser:
+        settings = replace(settings, parsers=(), rankers=())
+    return settings if degree is None else _with_degree(settings, degree)
+
+
+def _with_degree(settings: JapaneseSettings, degree: int) -> JapaneseSettings:
     cost = {1: 1e-2, 2: 5e-4, 3: 1e-4, 4: 2e-5}[degree]
     parsers = tuple(replace(p, learner=replace(p.learner, degree=degree, cost=cost)) for p in settings.parsers)
     segmenter = settings.segmenter and replace(settings.segmenter, degree=degree, cost=cost)

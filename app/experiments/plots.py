@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from kakari.corpora.textfiles import replaced_file
+from kakari.experiments.online import Curve
 from kakari.experiments.slicing import BY_COMMON, REFERENCES, VARIANTS, Slicing
 
 MARKERS = {"SP": "s", "SL*": "^", "SL": "o", "kernel": "x", "KE": "d"}
@@ -41,9 +45,11 @@ def _draw_time_against_common(run: Slicing, number: int, path: Path) -> Path:
     figure, axes = _axes(run, number, "number of expanded primitive features, N")
     for variant in BY_COMMON:
         own = [(t.common, t.seconds) for t in run.by_common if t.variant == variant]
-        axes.plot(*zip(*own, strict=True), marker=MARKERS[variant], label=f"PA-I {variant}")
+        if own:
+            axes.plot(*zip(*own, strict=True), marker=MARKERS[variant], label=f"PA-I {variant}")
     for variant, style in zip(REFERENCES, ("--", ":"), strict=True):
-        axes.axhline(run.best(variant).seconds, linestyle=style, color="gray", label=f"PA-I {variant}")
+        if best := run.best(variant):
+            axes.axhline(best.seconds, linestyle=style, color="gray", label=f"PA-I {variant}")
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
     return _save(figure, axes, path)
@@ -53,8 +59,10 @@ def _draw_time_against_size(run: Slicing, number: int, path: Path) -> Path:
     figure, axes = _axes(run, number, "number of training examples")
     for variant in VARIANTS:
         own = sorted((t.examples, t.seconds) for t in run.by_size if t.variant == variant)
-        common = run.best(variant).common
-        label = f"PA-I {variant}" + (f" (N = {common:,})" if common else "")
+        best = run.best(variant)
+        if best is None:
+            continue
+        label = f"PA-I {variant}" + (f" (N = {best.common:,})" if best.common else "")
         axes.plot(*zip(*own, strict=True), marker=MARKERS[variant], label=label)
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
@@ -64,7 +72,7 @@ def _draw_time_against_size(run: Slicing, number: int, path: Path) -> Path:
 def _axes(run: Slicing, number: int, across: str) -> tuple[Any, Any]:
     figure = need_matplotlib().Figure(figsize=(6, 4.5), layout="constrained")
     axes = figure.add_subplot()
-    examples = max(timing.examples for timing in run.by_size)
+    examples = max((timing.examples for timing in run.by_size), default=0)
     axes.set_title(
         f"Figure {number} again: {run.corpus}, {examples:,} examples, d = {run.degree}, {run.passes} passes",
         fontsize=10,
@@ -76,7 +84,42 @@ def _axes(run: Slicing, number: int, across: str) -> tuple[Any, Any]:
 
 
 def _save(figure: Any, axes: Any, path: Path) -> Path:
-    axes.legend(fontsize=8)
+    if axes.has_data():
+        axes.legend(fontsize=8)
     with replaced_file(path) as file:
         figure.savefig(file, format="png", dpi=150)
     return path
+
+
+def draw_streams(curves: list[Curve], folder: Path) -> list[Path]:
+    """Draw figures 5.1 (accuracy so far), 5.2 (support set) and 5.3 (CPU seconds) of a stream; give the files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    figures: tuple[tuple[str, str, Callable[[Curve], tuple[Any, Any]]], ...] = (
+        ("5.1a", "accuracy so far, first tenth", lambda curve: _accuracy_so_far(curve, 0.1)),
+        ("5.1b", "accuracy so far", lambda curve: _accuracy_so_far(curve, 1.0)),
+        ("5.2", "support vectors", lambda curve: (_shares(curve.support), curve.support)),
+        ("5.3", "CPU seconds", lambda curve: (_shares(curve.seconds), curve.seconds)),
+    )
+    paths = []
+    for number, upwards, line in figures:
+        figure = need_matplotlib().Figure(figsize=(6, 4.5), layout="constrained")
+        axes = figure.add_subplot()
+        for curve in curves:
+            axes.plot(*line(curve), label=curve.name, linewidth=1)
+        axes.set_title(f"Figure {number} again: {curves[0].mistakes.size:,} examples", fontsize=10)
+        axes.set_xlabel("examples seen, %")
+        axes.set_ylabel(upwards)
+        axes.grid(alpha=0.3)
+        paths.append(_save(figure, axes, folder / f"figure{number}.png"))
+    return paths
+
+
+def _shares(values: Any) -> Any:
+    return np.linspace(0, 100, len(values) + 1)[1:]
+
+
+def _accuracy_so_far(curve: Curve, share: float) -> tuple[Any, Any]:
+    end = max(1, round(curve.mistakes.size * share))
+    seen = np.arange(1, end + 1)
+    begin = min(end - 1, 20)  # the first few examples say nothing
+    return _shares(curve.mistakes)[begin:end], (100 * (1 - curve.mistakes[:end] / seen))[begin:]

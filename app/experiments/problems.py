@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from kakari.examples import FEATURE_COSTS, class_numbers, load_examples
 from kakari.kernels.checks import TrainingError
@@ -17,6 +18,7 @@ from kakari.kernels.training import KernelLearner
 
 Result = TypeVar("Result")
 Signs = NDArray[np.int64]
+CHECK_EVERY = 1000  # examples between two looks at the clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,11 @@ class Problem:
         """Give so many examples, spread evenly over all, in their order."""
         rows = np.linspace(0, len(self) - 1, min(examples, len(self))).astype(np.int64)
         return Problem(self.name, self.sets.take(rows), self.signs[rows])
+
+    def rows(self, width: int) -> sparse.csr_array:
+        """Give the sets as sparse rows of zeros and ones."""
+        ones = np.ones(self.sets.ids.size)
+        return sparse.csr_array((ones, self.sets.ids, self.sets.offsets), shape=(len(self), width))
 
 
 def load_problem(reference: str, examples: int | None = None) -> Problem:
@@ -53,10 +60,19 @@ def cpu_seconds(work: Callable[[], Result]) -> tuple[Result, float]:
     return result, time.process_time() - start
 
 
-def train(problem: Problem, degree: int, passes: int, **options: Any) -> tuple[KernelLearner, float]:
-    """Train PA-I as both papers' authors would; give the learner and its CPU seconds."""
+def train(
+    problem: Problem, degree: int, passes: int, *, time_limit: float | None = None, **options: Any
+) -> tuple[KernelLearner, float]:
+    """Train PA-I as both papers' authors would; give the learner and its CPU seconds.
+
+    After `time_limit` seconds the run is stopped: the learner is then still `running`.
+    """
     learner = KernelLearner(degree, **{"cost": FEATURE_COSTS[degree], "step": "features", **options})
-    return cpu_seconds(lambda: learner.fit(problem.sets, problem.signs, passes=passes))
+    watch: dict[str, Any] = {}
+    if time_limit is not None:
+        end = time.process_time() + time_limit
+        watch = {"progress": lambda _: time.process_time() > end, "every": CHECK_EVERY}
+    return cpu_seconds(lambda: learner.fit(problem.sets, problem.signs, passes=passes, **watch))
 
 
 def accuracy(margins: NDArray[np.float64], signs: Signs) -> float:

@@ -66,9 +66,10 @@ class Slicing:
     by_common: list[Timing]
     by_size: list[Timing]
 
-    def best(self, variant: str) -> Timing:
-        """Give a variant's fastest run on all examples."""
-        return min((t for t in self.by_common if t.variant == variant), key=lambda timing: timing.seconds)
+    def best(self, variant: str) -> Timing | None:
+        """Give a variant's fastest run on all examples; None if none ended in time."""
+        own = (t for t in self.by_common if t.variant == variant)
+        return min(own, key=lambda timing: timing.seconds, default=None)
 
     def growth(self, variant: str) -> float:
         """Give b where the time grows as n**b from the smallest share of the data to all of it."""
@@ -80,18 +81,19 @@ class Slicing:
     def summary(self) -> list[dict[str, object]]:
         """Give a row a variant: its best run, and what the paper has for it. Ratios are to the inverted index."""
         published = PUBLISHED[self.task].get(self.degree, {})
-        slowest = self.best("kernel").seconds
+        slowest = self.best("kernel")
         rows: list[dict[str, object]] = []
         for variant in VARIANTS:
             timing = self.best(variant)
             theirs = published.get(variant)
+            faster = slowest.seconds / timing.seconds if slowest and timing and timing.seconds else None
             rows.append(
                 {
                     "variant": variant,
-                    "N": timing.common,
-                    "seconds": round(timing.seconds, 3),
-                    "megabytes": round(timing.megabytes, 1),
-                    "times_faster": round(slowest / timing.seconds, 1) if timing.seconds else None,
+                    "N": timing and timing.common,
+                    "seconds": timing and round(timing.seconds, 3),
+                    "megabytes": timing and round(timing.megabytes, 1),
+                    "times_faster": faster and round(faster, 1),
                     "growth": None if math.isnan(self.growth(variant)) else round(self.growth(variant), 2),
                     "published_seconds": theirs and theirs[0],
                     "published_megabytes": theirs and theirs[1],
@@ -108,6 +110,7 @@ def measure_slicing(
     degree: int = 3,
     passes: int = 20,
     largest_common: int | None = None,
+    time_limit: float | None = None,
     parts: tuple[int, ...] = (8, 4, 2),
     watch: Watch[tuple[str, int | None, int]] = lambda plans, _: plans,
 ) -> Slicing:
@@ -117,28 +120,37 @@ def measure_slicing(
     ----------
     largest_common : int, optional
         Where N stops doubling; all features otherwise.
+    time_limit : float, optional
+        CPU seconds after which a run is given up. It is left out, so that a slow variant's curve ends early, as
+        some do in the paper; a variant that never ends on all examples is not tried on shares of them.
     watch
         Passes the plans on, and may show how far things are.
     """
     features = len(problem.sets.ranking())
     sizes = _doubling(min(features, largest_common or features))
 
-    def run(variant: str, common: int | None, examples: int) -> Timing:
+    def run(variant: str, common: int | None, examples: int) -> Timing | None:
         method, reuse = VARIANTS[variant]
         options = {"method": method, "reuse": reuse} | ({} if common is None else {"common": common})
         some = problem if examples == len(problem) else problem.share(examples)
-        learner, seconds = train(some, degree, passes, **options)
-        return Timing(variant, common, examples, seconds, learner.peak_bytes / 1e6, learner.updates)
+        learner, seconds = train(some, degree, passes, time_limit=time_limit, **options)
+        return (
+            None
+            if learner.running
+            else Timing(variant, common, examples, seconds, learner.peak_bytes / 1e6, learner.updates)
+        )
 
     everything = len(problem)
     plans: list[tuple[str, int | None, int]] = [(variant, None, everything) for variant in REFERENCES]
     plans += [(variant, common, everything) for common in sizes for variant in BY_COMMON]
-    by_common = [run(*plan) for plan in watch(plans, f"{problem.name}: time against N")]
+    by_common = [timing for plan in watch(plans, f"{problem.name}: time against N") if (timing := run(*plan))]
     result = Slicing(problem.name, task, degree, passes, by_common, [])
     shares = [everything // part for part in parts if everything // part]
-    plans = [(variant, result.best(variant).common, share) for share in shares for variant in VARIANTS]
-    result.by_size.extend(run(*plan) for plan in watch(plans, f"{problem.name}: time against size"))
-    result.by_size.extend(result.best(variant) for variant in VARIANTS)
+    best = [timing for variant in VARIANTS if (timing := result.best(variant))]
+    plans = [(timing.variant, timing.common, share) for share in shares for timing in best]
+    done = (run(*plan) for plan in watch(plans, f"{problem.name}: time against size"))
+    result.by_size.extend(timing for timing in done if timing)
+    result.by_size.extend(best)
     return result
 
 

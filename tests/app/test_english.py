@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from command_line import run, run_inside
+from command_line import run, run_here
 
 from kakari.corpora import parse_brackets
 from kakari.english_output import to_json
@@ -22,8 +22,8 @@ SBARQ┬WHNP─WP Who
 
 
 @pytest.fixture
-def kakari(monkeypatch, capfd):
-    return lambda *arguments, **more: run_inside(monkeypatch, capfd, *arguments, **more)
+def kakari():
+    return run_here
 
 
 def test_the_golden_question_is_the_same_everywhere(tmp_path, kakari):

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 
 import pytest
 from command_line import run
@@ -92,10 +93,19 @@ def test_bad_input(tmp_path):
     assert run("parse", "--model", str(tmp_path / "latin"), "本").returncode == 1
 
 
+@pytest.mark.parametrize("text", ["", " \n"])
+def test_nothing_to_parse(text):
+    result = run("parse", text)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+
+
 def test_explain():
     told = json.loads(run("explain", TEXT, "--pair", "0", "2", "--json", "--top", "100000").stdout)
     assert sum(item["weight"] for item in told[0]["items"]) == pytest.approx(told[0]["margin"], abs=1e-4)
     assert told[0]["margin"] < 0
+    shown = " ".join(item["conjunction"] for item in told[0]["items"])
+    assert "D_FUNCTION=は" in shown
+    assert not re.search(r"FUNCTION=[0-9]", shown)
     for pair, message in ((("2", "0"), "I must be before J"), (("0", "5"), "no choice"), (("0", "3"), "never asked")):
         result = run("explain", TEXT, "--pair", *pair)
         if pair == ("0", "3"):

@@ -54,6 +54,16 @@ def test_slicing_table(data, tmp_path):
     assert "figure3.png" in result.stderr
 
 
+def test_slicing_leaves_out_what_takes_too_long(data, tmp_path):
+    arguments = ("--corpus", data[0], "--passes", "1000", "--time-limit", "0", "--json")
+    result = run("reproduce", "slicing", "-o", str(tmp_path), *arguments)
+    assert result.returncode == 0, result.stderr
+    (told,) = json.loads(result.stdout)
+    assert told["by_common"] == told["by_size"] == []
+    assert {row["seconds"] for row in told["summary"]} == {None}
+    assert (tmp_path / "figure1.png").read_bytes().startswith(b"\x89PNG")
+
+
 def test_all_variants_learn_the_same(data):
     runs = measure_slicing(load_problem(data[0]), passes=3)
     assert len({timing.updates for timing in runs.by_common}) == 1

@@ -1,5 +1,6 @@
 """The spaCy components, line by line of what a component must survive."""
 
+import multiprocessing
 import pickle
 
 import pytest
@@ -11,7 +12,8 @@ from spacy.training import Example
 
 import kakari
 from kakari.corpora import read
-from kakari.spacy_japanese import HEADS, STARTS, doc_records, gold_doc
+from kakari.spacy_bunsetsu import HEADS, STARTS
+from kakari.spacy_gold import doc_records, gold_doc
 
 TEXT = "太郎は京都大学に行った。次郎は本を読んだ。"
 
@@ -132,3 +134,27 @@ def test_gold_documents_give_their_records_back(nlp):
         (again,) = doc_records(gold_doc(nlp, record))
         if [b.text for b in again.bunsetsu] == [b.text for b in record.bunsetsu]:
             assert [b.head for b in again.bunsetsu] == [b.head for b in record.bunsetsu]
+
+
+def test_two_spawned_processes(nlp, monkeypatch):
+    """Spawned workers start from nothing: everything they need must come through pickling."""
+    monkeypatch.setattr(multiprocessing.context._default_context, "_actual_context", None)
+    multiprocessing.set_start_method("spawn")
+    texts = [TEXT, "", "本を読む。"]
+    assert [answer(doc) for doc in nlp.pipe(texts, n_process=2, batch_size=2)] == [answer(nlp(text)) for text in texts]
+
+
+def test_spacy_train(tmp_path):
+    """The command `spacy train`, called as a function: documents with bunsetsu in, a pipeline that loads out."""
+    from spacy.cli.train import train
+
+    source = spacy.blank("ja")
+    source.add_pipe("kakari_bunsetsu")
+    source.add_pipe("kakari_dependency")
+    gold = [gold_doc(source, record) for record in list(read("sample-ja"))[:30]]
+    DocBin(docs=gold, store_user_data=True).to_disk(tmp_path / "gold.spacy")
+    source.config.to_disk(tmp_path / "config.cfg")
+    overrides = {"paths.train": str(tmp_path / "gold.spacy"), "paths.dev": str(tmp_path / "gold.spacy")}
+    train(tmp_path / "config.cfg", tmp_path / "out", overrides=overrides | {"training.max_steps": 1})
+    trained = spacy.load(tmp_path / "out" / "model-last")
+    assert answer(trained(gold[0].text)) == answer(gold[0])

@@ -14,6 +14,7 @@ from kakari.corpora import (
     read_cabocha,
     read_conllu,
 )
+from kakari.corpora.japanese import BasePhrase, Bunsetsu, JapaneseSentence, Morpheme
 
 LATTICE = """\
 # S-ID:x-1
@@ -70,6 +71,13 @@ def test_cabocha_malformed(text, line, words):
     with pytest.raises(CorpusError, match=words) as caught:
         list(read_cabocha(io.StringIO(text)))
     assert caught.value.line == line
+
+
+def test_a_comma_has_no_columns_of_its_own():
+    word = Morpheme(",", ",", ",", ("特殊", "読点"))
+    text = format_cabocha(JapaneseSentence((Bunsetsu(-1, "D", (BasePhrase(-1, "D", (word,)),)),)))
+    (back,) = read_cabocha(io.StringIO(text))
+    assert (back.text, format_cabocha(back)) == (",", text)
 
 
 def test_a_surface_that_looks_like_a_comment():
@@ -166,3 +174,13 @@ def test_conllu_without_bunsetsu():
     (sentence,) = read_conllu(io.StringIO(row(misc="BunsetuBILabel=B")))
     with pytest.raises(ValueError, match="BunsetsuHead"):
         conllu_to_japanese(sentence)
+
+
+@pytest.mark.corpora
+@pytest.mark.parametrize("reference", ["kwdlc:train", "kwdlc:dev", "wac:train", "wac:dev"])
+def test_whole_corpora_through_cabocha_and_back(reference, need_corpus):
+    """The corpora themselves are KNP files, whose round trip stands in test_counts; these lattices come from them."""
+    need_corpus(reference)
+    once = [format_cabocha(sentence) for sentence in read(reference, strict=False)]
+    again = map(format_cabocha, read_cabocha(io.StringIO("".join(once)), strict=False))
+    assert all(first == second for first, second in zip(once, again, strict=True))

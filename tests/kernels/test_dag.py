@@ -53,6 +53,38 @@ def test_equals_the_weighted_sum_of_kernels(kind, pairing, steps, x, normalize):
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@settings(max_examples=15)
+@given(first=EXAMPLES, second=EXAMPLES, x=EXAMPLES, seed=st.integers(0, 99))
+def test_sums_over_one_store(kind, first, second, x, seed):
+    """The product of what one sum answers and what another is made of is the sum of the kernels between them."""
+    kernel, random = TreeKernel(kind, pairing="all"), np.random.default_rng(seed)
+    forests = [forest_of(*first), forest_of(*second)]
+    weights = [random.standard_normal(len(forest)) for forest in forests]
+    dag = ForestDag(kernel)
+    embedded = [dag.embed(forest, own) for forest, own in zip(forests, weights)]
+    for own, forest in zip(weights, forests):
+        answer = dag.respond(forest, own)
+        for (atoms, values), other, others in zip(embedded, weights, forests):
+            expected = own @ kernel.gram(forest, others) @ other
+            np.testing.assert_allclose(answer[atoms] @ values, expected, rtol=1e-10, atol=1e-10)
+    mixture = np.zeros(len(dag))
+    for factor, (atoms, values) in zip((2.0, -0.5), embedded):
+        mixture[atoms] += factor * values
+    dag.set_weights(mixture)
+    queries = forest_of(*x)
+    expected = 2 * kernel.gram(queries, forests[0]) @ weights[0] - 0.5 * kernel.gram(queries, forests[1]) @ weights[1]
+    np.testing.assert_allclose(dag.evaluate(queries), expected, rtol=1e-10, atol=1e-10)
+
+
+def test_only_one_place_can_be_embedded():
+    dag = ForestDag(TreeKernel("stk"))
+    with pytest.raises(DagError, match="only trees at one place"):
+        dag.embed(forest_of([(0, (1,)), (0, (1,))]), [1.0])
+    with pytest.raises(DagError, match="has no one numbering"):
+        dag.set_weights([])
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_outputs_share_one_pass(kind):
     random = np.random.default_rng(3)
     forest = forest_of(*([random_tree(random, 12)] for _ in range(60)))

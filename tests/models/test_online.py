@@ -13,9 +13,9 @@ from tree_cases import forest_of, random_tree
 from kakari.kernels.combined import CombinedKernel
 from kakari.kernels.online import BudgetedRun, OnlineError
 from kakari.kernels.treekernels import TreeKernel
-from kakari.kernels.vectorkernels import VectorKernel
+from kakari.kernels.vectorkernels import VectorKernel, VectorKernelError
+from kakari.models.examples import take
 from kakari.models.online import ALGORITHMS, OnlineClassifier
-from kakari.models.supports import take
 
 KERNELS = {
     "tree": TreeKernel("stk"),
@@ -123,6 +123,28 @@ def test_many_classes_are_one_against_the_rest(algorithm):
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_pairs_are_learners_of_their_own(algorithm):
+    data, _ = stream(4)
+    names = np.array(["x", "y", "z"])[np.arange(70) * 5 // 7 % 3]
+    options = {"budget": 6} if algorithm not in ALGORITHMS[:4] + ALGORITHMS[5:9] else {}
+    kernel = TreeKernel("stk")
+    together = OnlineClassifier(kernel, algorithm, multiclass="ovo", run_length=16, record=True, seed=4, **options)
+    together.fit(data["tree"], names)
+    values = together.finished().machine_values(data["tree"])
+    for machine, (first, second) in enumerate(["xy", "xz", "yz"]):
+        rows = np.flatnonzero((names == first) | (names == second))
+        alone = OnlineClassifier(kernel, algorithm, **options, seed=4 + machine, record=True)
+        alone.fit(take(data["tree"], rows), np.where(names[rows] == first, 1, -1))
+        np.testing.assert_allclose(values[:, machine], alone.decision_function(data["tree"]), rtol=1e-9, atol=1e-9)
+        for curve in ("mistakes", "support"):
+            ours = np.concatenate(together.curve_[curve])[rows, machine]
+            assert ours.tolist() == np.concatenate(alone.curve_[curve])[:, 0].tolist()
+    votes = np.array([(values[:, :2] > 0).sum(1), (values[:, 0] <= 0) + (values[:, 2] > 0) * 1.0])
+    assert (together.predict(data["tree"])[votes[0] == 2] == "x").all()
+    assert (together.predict(data["tree"])[votes[1] == 2] == "y").all()
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_learning_goes_on_after_a_pickle(algorithm):
     data, labels = stream(8)
     options = {"budget": 9} if algorithm not in ALGORITHMS[:4] + ALGORITHMS[5:9] else {}
@@ -135,6 +157,13 @@ def test_learning_goes_on_after_a_pickle(algorithm):
     again.partial_fit(take(data["tree"], second), labels[second])
     np.testing.assert_array_equal(again.decision_function(data["tree"]), whole.decision_function(data["tree"]))
     np.testing.assert_array_equal(again.mistakes_, whole.mistakes_)
+
+
+def test_trees_as_people_write_them():
+    learner = OnlineClassifier(TreeKernel("stk"), "perceptron")
+    learner.partial_fit(["(S (N dogs))", "(Q (W who))"], ["told", "asked"])
+    learner.partial_fit(["(Q (X which))"], ["asked"])
+    assert learner.predict(["(Q (W where))", "(S (N birds))", "(Z (Z never))"]).tolist()[:2] == ["asked", "told"]
 
 
 def test_projections_stay_accurate():
@@ -165,6 +194,7 @@ def test_refuses_bad_input():
         ({"algorithm": "averaged", "budget": 5}, "averaged keeps no budget"),
         ({"algorithm": "pa-1", "C": 0}, "C must be above 0"),
         ({"algorithm": "projectron", "eta": -1}, "eta must be at least 0"),
+        ({"multiclass": "direct"}, "multiclass is one of ovr, ovo"),
     ):
         with pytest.raises(OnlineError, match=reason):
             OnlineClassifier(tree, **options).fit(data["tree"], labels)
@@ -174,5 +204,7 @@ def test_refuses_bad_input():
         OnlineClassifier(tree).fit(data["tree"], [1, -1])
     with pytest.raises(OnlineError, match="is none of the classes"):
         OnlineClassifier(tree).fit(data["tree"], labels).partial_fit(data["tree"], labels + 5)
+    with pytest.raises(VectorKernelError, match="row 1, column 0: nan is not a finite number"):
+        OnlineClassifier(KERNELS["rbf"]).fit([[0.0], [np.nan]], [0, 1])
     with pytest.raises(OnlineError, match="learnt nothing yet"):
         OnlineClassifier(tree).predict(data["tree"])

@@ -1,11 +1,15 @@
 """The decoders against the loops of the papers in plain Python, with the classifier's margins as a table."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
 from kakari.corpora import read
+from kakari.parsers.certain import certain_pairs
 from kakari.parsers.dependency import chunk_counts, training_pairs
 from kakari.parsers.gold import carry_over
+from kakari.parsers.japanese_model import Reranking
 from kakari.parsers.japanese_training import (
     JapaneseSettings,
     LearnerSettings,
@@ -14,7 +18,9 @@ from kakari.parsers.japanese_training import (
     train,
 )
 from kakari.parsers.morphemes import Field
-from kakari.parsers.pairs import Sentence, Slot, slots_of
+from kakari.parsers.pair_names import slots_of
+from kakari.parsers.pairs import Sentence, Slot
+from kakari.parsers.segmentation import Segmenter, segment_batch, training_tokens
 
 STATIC = ("base", "-CHILD_PARTICLE")  # without what depends on the way there, a pair has one margin
 
@@ -231,6 +237,69 @@ def test_beam_offers_different_trees_in_order(model, sentences):
         assert len({tuple(heads) for heads, _ in analyses}) == len(analyses) <= 4
         for heads, _ in analyses:
             assert all(index < head < len(heads) for index, head in enumerate(heads[:-1]))
+
+
+def test_reranking_by_its_definition(sentences):
+    """Log probabilities of the decisions on the way to a tree, plus those of the choices from right to left."""
+    small = LearnerSettings(cutoff=1, passes=3)
+    groups = ("base", "attached", "chain")
+    settings = JapaneseSettings(
+        segmenter=None,
+        parsers=(ParserSettings(("base",), small), ParserSettings(("base",), small, pairs="cascade")),
+        rankers=(ParserSettings(groups, small),),
+        reranking=Reranking(beam=4, weight=0.7, scale=1.5),
+    )
+    model = train(sentences[:60], settings)
+    for sentence in sentences[60:80]:
+        morphemes = analysed([sentence], model.lexicon)
+        opens = carry_over([sentence], morphemes).opens
+        analyses = model.parse_kbest(morphemes, opens, beam=4)[0]
+        assert analyses == sorted(analyses, key=lambda analysis: -analysis[1])
+        for heads, score in analyses:
+            assert score == pytest.approx(slow_score(model, morphemes, opens, heads), abs=1e-6)
+        best, _ = model.parse(morphemes, opens)
+        assert best.tolist() == analyses[0][0]
+
+
+def slow_score(model, morphemes, opens, heads):
+    extractor = Sentence(model.width, model.pair_slots)
+    sets, labels = training_pairs(morphemes, opens, heads, extractor, "shift-reduce")
+    margins = sum(parser.margins(sets) for parser in model.parsers) * labels
+    decisions = -np.log1p(np.exp(-2 * margins)).sum()
+    sets, _ = training_pairs(morphemes, opens, heads, extractor, "backward")
+    margins = iter(model.reranking.scale * sum(ranker.margins(sets) for ranker in model.rankers))
+    choices = 0.0
+    for dependent in range(len(heads) - 3, -1, -1):
+        candidates = [dependent + 1]
+        while heads[candidates[-1]] >= 0:
+            candidates.append(heads[candidates[-1]])
+        own = {candidate: next(margins) for candidate in candidates}
+        choices += own[heads[dependent]] - np.log(np.exp(list(own.values())).sum())
+    return decisions + model.reranking.weight * choices
+
+
+def test_certain_pairs_are_not_asked_about(sentences):
+    """Counted one by one; the segmenter decides as they say, and the rest by its classifier."""
+    model = train(sentences, JapaneseSettings(segmenter=LearnerSettings(cutoff=1, passes=3), parsers=()))
+    morphemes = analysed(sentences, model.lexicon)
+    gold = carry_over(sentences, morphemes)
+    subpos = morphemes.fields[:, Field.SUBPOS].tolist()
+    seen = {}
+    for first, last in pairwise(morphemes.starts.tolist()):
+        for token in range(first + 1, last):
+            seen.setdefault((subpos[token - 1], subpos[token]), []).append(int(gold.opens[token]))
+    expected = sorted((*pair, marks[0]) for pair, marks in seen.items() if len(marks) >= 10 and len(set(marks)) == 1)
+    certain = certain_pairs(morphemes, gold.opens, fewest=10)
+    assert [tuple(row) for row in certain.tolist()] == expected
+    segmenter = Segmenter(model.width, model.segment_slots, certain)
+    sure = sum(len(marks) for pair, marks in seen.items() if (*pair, marks[0]) in set(expected))
+    assert len(training_tokens(morphemes, gold.opens, segmenter)[1]) == sum(map(len, seen.values())) - sure
+    turned = np.array([(first, second, 1 - opens) for first, second, opens in expected], dtype=np.int32)
+    marks = segment_batch(morphemes, model.segmenter, Segmenter(model.width, model.segment_slots, turned))
+    inside = set(range(len(subpos))) - set(morphemes.starts.tolist())
+    rules = {(first, second): opens for first, second, opens in turned.tolist()}
+    for token in inside:
+        assert marks[token] == rules.get((subpos[token - 1], subpos[token]), marks[token])
 
 
 def test_arc_types(model, sentences):

@@ -1,0 +1,94 @@
+"""`kakari convert`: models of SVM-Light-TK as ours, and ours as SVM-Light-TK's."""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kakari.console import note
+from kakari.models.files import read_model
+from kakari.models.kernel_classifier import KernelClassifier
+from kakari.parsers.questions import QuestionClassifier
+from kakari.parsers.svmlight_tk import load_svmlight_tk, save_svmlight_tk
+
+MAGIC = b"SVM-light"
+
+
+class Version(str, Enum):
+    """Which SVM-Light-TK a model is written for."""
+
+    newer = "V5.01-TK-1.5"
+    older = "V5.01-TK-1.2"
+
+
+def convert_cli(
+    models: Annotated[
+        list[str],
+        typer.Argument(metavar="MODEL...", help="A model of either kind; or CLASS=MODEL for each class."),
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where the other kind goes.")],
+    version: Annotated[Version, typer.Option(help="Of SVM-Light-TK, to write for.")] = Version.newer,
+) -> None:
+    """Turn a model of SVM-Light-TK into ours, or ours into SVM-Light-TK's, with the same decision values.
+
+    Three and more classes are one SVM-Light-TK model each: CLASS=MODEL … to read them, FILE.CLASS when written.
+    """
+    if len(models) > 1 or "=" in models[0]:
+        named = dict(_named(given) for given in models)
+        if len(named) == 2:
+            raise typer.BadParameter("two classes are one model: give that of the positive class", param_hint="MODEL")
+        _save(load_svmlight_tk(named), output, models)
+    elif _is_svmlight(models[0]):
+        _save(load_svmlight_tk(models[0]), output, models)
+    else:
+        paths = write_machines(models[0], output, version.value)
+        note(f"Written: {', '.join(map(str, paths))}.")
+
+
+def _save(classifier: KernelClassifier, output: Path, sources: list[str]) -> None:
+    support = classifier.support
+    classifier.information |= {
+        "data": ", ".join(sources),
+        "support_vectors": 0 if support is None else int(support.coefficients.shape[0]),
+    }
+    classifier.save(output)
+    note(f"The model is in {output}.")
+
+
+def _named(given: str) -> tuple[str, str]:
+    name, equals, path = given.partition("=")
+    if not (name and equals and path):
+        raise typer.BadParameter(f"'{given}' should look like HUM=hum.model", param_hint="MODEL")
+    return name, path
+
+
+def _is_svmlight(path: str) -> bool:
+    if not Path(path).is_file():
+        return False
+    with Path(path).open("rb") as file:
+        return file.read(len(MAGIC)) == MAGIC
+
+
+def write_machines(path: str, output: Path, version: str) -> list[Path]:
+    """Write each machine of a model for SVM-Light-TK; give the files."""
+    if read_model(path)[1]["task"] == "questions":
+        questions = QuestionClassifier.load(path)
+        classifiers = list(questions.machines.values())
+        for classifier in classifiers:
+            classifier.treebank = questions.treebank
+    else:
+        classifiers = [KernelClassifier.load(path)]
+    written = []
+    for classifier in classifiers:
+        names = [str(name) for name in classifier.classes.tolist()]
+        machines = [""] if len(names) == 2 else [f".{name}" for name in names]
+        if classifier.scheme == "ovo" and len(names) > 2:
+            machines = [f".{first}-{second}" for i, first in enumerate(names) for second in names[i + 1 :]]
+        for number, name in enumerate(machines):
+            target = output.with_name(output.name + name.replace("/", "_"))
+            save_svmlight_tk(classifier, target, machine=number, version=version)
+            written.append(target)
+    return written

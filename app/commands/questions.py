@@ -1,0 +1,127 @@
+"""What `evaluate`, `predict` and `explain` do with a question classifier."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from kakari.corpora import catalogue
+from kakari.corpora.errors import CorpusError
+from kakari.corpora.questions import Question
+from kakari.models.kernel_classifier import KernelClassifier
+from kakari.models.supports import KernelSum
+from kakari.parsers.questions import QuestionClassifier, label_of
+
+
+def read_questions(corpus: str) -> list[Question]:
+    """Read the questions of a corpus or a file."""
+    questions = list(catalogue.read(corpus))
+    if not all(isinstance(question, Question) for question in questions):
+        raise CorpusError(corpus, None, "there are no questions in it")
+    return questions
+
+
+def evaluate_questions(
+    model: QuestionClassifier, questions: list[Question], *, labels: str | None = None, threads: int = 1
+) -> dict[str, Any]:
+    """Give accuracy, macro F1 and F1 of each class, of the coarse classes or of those asked for; and the time.
+
+    Classes that occur neither in the questions nor in the answers do not count for macro F1.
+    """
+    start = time.process_time()
+    answers = model.predict(questions, threads=threads)
+    seconds = time.process_time() - start
+    fine = all(answer[1] is not None for answer in answers)
+    if labels == "fine" and not fine:
+        raise CorpusError("labels", None, "this model has no fine classes")
+    guesses = {"coarse": [answer[0] for answer in answers], "fine": [str(answer[1]) for answer in answers]}
+    truths = {name: [label_of(question, name) for question in questions] for name in guesses}
+    figures = class_figures(truths[labels or "coarse"], guesses[labels or "coarse"])
+    right = {name: _accuracy(truths[name], guesses[name]) for name in guesses}
+    return {
+        "labels": labels or "coarse",
+        **figures,
+        "coarse_accuracy": right["coarse"],
+        **({"fine_accuracy": right["fine"]} if fine else {}),
+        "support_vectors": model.support_vectors,
+        "examples": len(questions),
+        "seconds": round(seconds, 4),
+    }
+
+
+def class_figures(truth: list[str], guess: list[str]) -> dict[str, Any]:
+    """Give accuracy, macro F1, and F1 of each class.
+
+    Examples
+    --------
+    >>> class_figures(["A", "A", "B"], ["A", "B", "B"])["f1"]
+    {'A': 0.6666666666666666, 'B': 0.6666666666666666}
+    """
+    true, guessed = np.array(truth), np.array(guess)
+    f1 = {}
+    for name in sorted({*truth, *guess}):
+        right = int(((true == name) & (guessed == name)).sum())
+        f1[name] = 2 * right / int((true == name).sum() + (guessed == name).sum())
+    macro = float(np.mean(list(f1.values()))) if f1 else 0.0
+    return {"accuracy": _accuracy(truth, guess), "macro_f1": macro, "f1": f1}
+
+
+def _accuracy(truth: list[str], guess: list[str]) -> float:
+    return sum(a == b for a, b in zip(truth, guess, strict=True)) / len(truth) if truth else 0.0
+
+
+def answer_lines(model: QuestionClassifier, questions: list[Question], *, threads: int = 1) -> list[str]:
+    """Give a line for each question: its class and its text, between tabs."""
+    answers = model.predict(questions, threads=threads)
+    return [f"{fine or coarse}\t{question.text}" for (coarse, fine), question in zip(answers, questions, strict=True)]
+
+
+def explain_question(model: QuestionClassifier, question: Question, top: int) -> list[dict[str, Any]]:
+    """Say what speaks for the answer: features with their weights, and the tree kernel as a whole.
+
+    What is told of a set of classes sums to the margin of the class that was chosen.
+    """
+    if model.information.get("learner", {}).get("multiclass") == "ovo":
+        raise CorpusError("explain", None, "this model votes over pairs of classes: there is no one margin to explain")
+    coarse, fine = model.predict([question])[0]
+    examples = model.examples([question])
+    told = []
+    for labelling, machine in model.machines.items():
+        answer = coarse if labelling == "coarse" else fine
+        column = machine.classes.tolist().index(answer)
+        sign = 1.0
+        if len(machine.classes) == 2:
+            sign, column = (1.0 if column else -1.0), 0
+        margin = sign * float(machine.machine_values(examples)[0, column])
+        parts = _contributions(model, machine, examples, column, sign)
+        parts["(bias)"] = sign * float(machine.intercepts[column])
+        if model.options.tree != "none" or len(parts) == 1:
+            parts["(tree kernel)" if len(parts) > 1 else "(kernel)"] = margin - sum(parts.values())
+        ranked = sorted(parts.items(), key=lambda item: -abs(item[1]))
+        items = [{"conjunction": name, "weight": weight} for name, weight in ranked[:top]]
+        others = ranked[top:]
+        if others:
+            items.append({"conjunction": f"({len(others)} others)", "weight": sum(weight for _, weight in others)})
+        told.append({"machine": answer, "margin": margin, "items": items})
+    return told
+
+
+def _contributions(
+    model: QuestionClassifier, machine: KernelClassifier, examples: Any, column: int, sign: float
+) -> dict[str, float]:
+    """Give what each feature adds to a margin; nothing where features do not simply add up."""
+    total = machine.sum
+    if not isinstance(total, KernelSum) or model.options.features == "none" or model.options.vector != "linear":
+        return {}
+    vectors = examples
+    if isinstance(examples, tuple):
+        if total.parts is None:
+            return {}
+        total, vectors = total.parts[1], examples[1]
+    row = sparse.csr_array(vectors)
+    alone = sparse.csr_array((row.data, row.indices, np.arange(row.nnz + 1)), shape=(row.nnz, row.shape[1]))
+    weights = sign * total.evaluate(alone)[:, column]
+    return {model.vocabulary[int(number)]: float(weight) for number, weight in zip(row.indices, weights, strict=True)}

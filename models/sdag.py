@@ -1,0 +1,296 @@
+"""SDAG: support vector machines by sampled cutting planes, each of them a sum of trees in one forest DAG.
+
+One slack variable for all examples: minimise ½‖w‖² + C ξ, where for every choice of examples the mean over them of
+y w·x is at least their share less ξ. At every turn the constraint that is violated most (the examples inside the
+margin) is estimated from a sample and becomes a cut; a small problem over the cuts gives their multipliers. The time
+of a turn depends on the sample and on the distinct subtrees seen, not on the number of examples.
+(Severyn and Moschitti 2011; Yu and Joachims 2008.)
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import ConvergenceWarning
+
+from kakari.kernels.cuts import multipliers
+from kakari.kernels.dag import ForestDag
+from kakari.kernels.dual import DualError
+from kakari.kernels.treekernels import TreeKernel  # noqa: F401  (for the examples)
+from kakari.models.atoms import AtomSpace, Embedding, Weights
+from kakari.models.examples import ExampleReader, count, take
+from kakari.models.kernel_classifier import SCHEMES, KernelClassifier
+from kakari.models.multiclass import binary_problems, decide
+from kakari.models.polynomial import example_weights
+from kakari.models.supports import KernelSum
+
+SAMPLINGS = ("classwise", "uniform")
+Progress = Callable[[int, int, int, float], object]
+
+
+@dataclass
+class Problem:
+    """One binary machine: the examples that take part, their signs, and what share of the loss each has."""
+
+    members: NDArray[np.int64]
+    signs: NDArray[np.float64]
+    shares: NDArray[np.float64]
+
+
+class SDAG(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A support vector classifier without a bias, for more examples than a Gram matrix can be made of.
+
+    Parameters
+    ----------
+    kernel : TreeKernel, VectorKernel or CombinedKernel
+    C : float
+        What an error costs, as in `KernelSVC` (the C of the one-slack problem is this times the number of examples).
+    sample_size : int or None
+        Examples that a cut is estimated from; None for all, which leads to the exact optimum.
+    sampling : {"classwise", "uniform"}
+        Whether positives and negatives are sampled apart, each side in proportion to its share of the loss, or all
+        together.
+    cost_factor : float or "balanced"
+        What errors on the positive side of each machine cost, times C: j. With class-wise sampling it also says how
+        much of the sample is positive; "balanced" gives both sides the same share.
+    class_weight : dict, "balanced" or None
+    epsilon : float
+        Stop when a new cut is violated by no more than this beyond what is allowed already (in mean loss).
+    multiclass : {"ovr", "ovo"}
+    max_cuts : int
+        Stop a machine after so many turns, with a warning.
+    seed : int
+        For the samples.
+
+    Attributes
+    ----------
+    classes_ : array
+    cuts_ : array of int
+        Turns that each machine took.
+    objectives_ : array
+        Of the dual that is minimised, over the cuts (comparable with those of `KernelSVC` when nothing is sampled).
+
+    Examples
+    --------
+    >>> trees = ["(S (N dogs) (V bark))", "(S (N cats) (V purr))", "(Q (W who))", "(Q (W what))"]
+    >>> learner = SDAG(TreeKernel("stk"), C=10, sample_size=3).fit(trees, ["told", "told", "asked", "asked"])
+    >>> learner.predict(["(Q (W where))", "(S (N birds) (V sing))"]).tolist()
+    ['asked', 'told']
+    """
+
+    def __init__(
+        self,
+        kernel: Any,
+        *,
+        C: float = 1.0,
+        sample_size: int | None = 1000,
+        sampling: str = "classwise",
+        cost_factor: float | str = 1.0,
+        class_weight: Mapping[Any, float] | str | None = None,
+        epsilon: float = 1e-3,
+        multiclass: str = "ovr",
+        max_cuts: int = 2000,
+        seed: int = 0,
+    ) -> None:
+        self.kernel = kernel
+        self.C = C
+        self.sample_size = sample_size
+        self.sampling = sampling
+        self.cost_factor = cost_factor
+        self.class_weight = class_weight
+        self.epsilon = epsilon
+        self.multiclass = multiclass
+        self.max_cuts = max_cuts
+        self.seed = seed
+
+    def fit(
+        self,
+        examples: Any,
+        labels: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        *,
+        progress: Progress | None = None,
+    ) -> SDAG:
+        """Train all machines; `progress` is called with machine, machines, cuts, and the violation of the last cut."""
+        self._check_options()
+        reader = ExampleReader(self.kernel)
+        data, names = reader.read(examples, learn=True), np.asarray(labels)
+        if names.shape != (count(data),):
+            raise DualError(f"{count(data)} examples, but labels of the shape {names.shape}")
+        classes, class_numbers = np.unique(names, return_inverse=True)
+        if classes.size < 2:
+            raise DualError(f"learning needs examples of two classes, but there is {classes.size} class")
+        given = example_weights(names, classes, sample_weight, self.class_weight)
+        costs = self.C * (np.ones(names.size) if given is None else given)
+        space, random = AtomSpace(self.kernel, data), np.random.default_rng(self.seed)
+        problems = binary_problems(class_numbers, classes.size, self.multiclass)
+        trainers = []
+        for machine, (members, signs) in enumerate(problems):
+            rows = np.arange(names.size) if members is None else members
+            own = costs[rows] * self._factors(signs)
+            trainer = CutTrainer(space, data, Problem(rows, signs.astype(float), own / own.sum()), float(own.sum()))
+            told = None if progress is None else _told(progress, machine, len(problems))
+            trainer.run(self, random, told)
+            trainers.append(trainer)
+        late = sum(not trainer.converged for trainer in trainers)
+        if late:
+            warnings.warn(f"{late} machines stopped after {self.max_cuts} cuts", ConvergenceWarning, stacklevel=2)
+        self.classes_, self.treebank_ = classes, reader.treebank
+        self.cuts_ = np.array([trainer.turns for trainer in trainers])
+        self.objectives_ = np.array([trainer.objective for trainer in trainers])
+        arrays = space.arrays([trainer.weights for trainer in trainers])
+        total = KernelSum.from_arrays(self.kernel, len(trainers), arrays)
+        told_of = {"algorithm": "sdag"}
+        self._finished = KernelClassifier(
+            self.kernel, total, np.zeros(len(trainers)), classes, self.multiclass, reader.treebank, None, told_of
+        )
+        return self
+
+    @property
+    def dag_(self) -> ForestDag:
+        """The model of a tree kernel: every distinct subtree with its weight, one output a machine."""
+        total = self.finished().sum
+        if not isinstance(total, KernelSum) or total.dag is None:
+            raise DualError("a model that is not of a tree kernel alone has no DAG")
+        return total.dag
+
+    def decision_function(self, examples: Any, *, threads: int = 1) -> NDArray[np.float64]:
+        """Give the value of every example: one number for two classes, else one for each class."""
+        return self.finished().decision_function(examples, threads=threads)
+
+    def predict(self, examples: Any, *, threads: int = 1) -> NDArray[Any]:
+        """Give the class of every example."""
+        return np.take(self.finished().classes, decide(self.decision_function(examples, threads=threads)))
+
+    def finished(self) -> KernelClassifier:
+        """Give what predicts, saves and loads."""
+        if not hasattr(self, "_finished"):
+            raise DualError("this classifier has learnt nothing yet")
+        return self._finished
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the trained machines to a file; `KernelClassifier.load` reads it."""
+        self.finished().save(path)
+
+    def _factors(self, signs: NDArray[Any]) -> NDArray[np.float64]:
+        factor = self.cost_factor
+        if factor == "balanced":
+            factor = (signs < 0).sum() / max(1, (signs > 0).sum())
+        return np.where(signs > 0, float(factor), 1.0)
+
+    def _check_options(self) -> None:
+        for name in ("C", "epsilon", "cost_factor"):
+            value = getattr(self, name)
+            if name == "cost_factor" and value == "balanced":
+                continue
+            if not isinstance(value, int | float | np.number) or not 0 < value < float("inf"):
+                raise DualError(f"{name} must be above 0, not {value!r}")
+        size = self.sample_size
+        if size is not None and not (isinstance(size, int | np.integer) and size > 1):
+            raise DualError(f"sample_size must be a whole number above 1, or None, not {size!r}")
+        if self.sampling not in SAMPLINGS:
+            raise DualError(f"sampling is one of {', '.join(SAMPLINGS)}, not {self.sampling!r}")
+        if self.multiclass not in SCHEMES:
+            raise DualError(f"multiclass is one of {', '.join(SCHEMES)}, not {self.multiclass!r}")
+
+
+class CutTrainer:
+    """The cuts of one machine, their products, and their multipliers."""
+
+    unused_turns = 50  # a cut without a multiplier for so long is dropped
+
+    def __init__(self, space: AtomSpace, data: Any, problem: Problem, total: float) -> None:
+        self.space, self.data, self.problem, self.total = space, data, problem, total
+        self.cuts: list[Embedding] = []
+        self.offsets, self.multipliers = np.zeros(0), np.zeros(0)
+        self.idle = np.zeros(0, dtype=np.int64)
+        self.gram = np.zeros((0, 0))
+        self.weights = space.mixed([], np.zeros(0))
+        self.slack, self.objective, self.turns, self.converged = 0.0, 0.0, 0, False
+
+    def run(self, options: SDAG, random: np.random.Generator, progress: Callable[[int, float], object] | None) -> None:
+        """Add cuts until a new one tells nothing new."""
+        while self.turns < options.max_cuts:
+            rows, shares = sampled(self.problem, options.sample_size, options.sampling, random)
+            examples, signs = take(self.data, self.problem.members[rows]), self.problem.signs[rows]
+            values = self.space.evaluate(examples, self._padded_weights())
+            inside = np.flatnonzero(signs * values < 1)
+            weights = shares[inside] * signs[inside]
+            offset = float(shares[inside].sum())
+            violation = offset - float(weights @ values[inside])
+            if progress is not None:
+                progress(self.turns, violation - self.slack)
+            if violation <= self.slack + options.epsilon:
+                self.converged = True
+                return
+            self._add(take(examples, inside), weights, offset, min(1e-7, options.epsilon / 100))
+            self.turns += 1
+
+    def _padded_weights(self) -> list[Weights]:
+        """Weights of all atoms there are by now: other machines may have added some."""
+        sizes = [kind.size() for _, _, _, kind in self.space.kinds]
+        return [np.append(own, np.zeros(size - own.size)) for own, size in zip(self.weights, sizes, strict=True)]
+
+    def _add(self, examples: Any, weights: Weights, offset: float, tolerance: float) -> None:
+        cut = self.space.embed(examples, weights)
+        response = self.space.respond(examples, weights)
+        products = self.space.products(response, [*self.cuts, cut])
+        self.cuts.append(cut)
+        size = len(self.cuts)
+        gram = np.zeros((size, size))
+        gram[: size - 1, : size - 1] = self.gram
+        gram[size - 1], gram[:, size - 1] = products, products
+        self.gram, self.offsets = gram, np.append(self.offsets, offset)
+        start = np.append(self.multipliers, 0.0)
+        self.multipliers = multipliers(gram, self.offsets, self.total, start=start, tolerance=tolerance)
+        reached = gram @ self.multipliers
+        self.slack = max(0.0, float((self.offsets - reached).max()))
+        self.objective = float(self.multipliers @ (0.5 * reached - self.offsets))
+        self._drop_idle()
+        self.weights = self.space.mixed(self.cuts, self.multipliers)
+
+    def _drop_idle(self) -> None:
+        self.idle = np.where(self.multipliers > 0, 0, np.append(self.idle, 0) + 1)
+        kept = np.flatnonzero(self.idle <= self.unused_turns)
+        if kept.size < len(self.cuts):
+            self.cuts = [self.cuts[i] for i in kept]
+            self.offsets, self.multipliers, self.idle = self.offsets[kept], self.multipliers[kept], self.idle[kept]
+            self.gram = self.gram[np.ix_(kept, kept)]
+
+
+def sampled(
+    problem: Problem, size: int | None, sampling: str, random: np.random.Generator
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Draw examples without repetition, and give the share of the loss that each stands for.
+
+    Examples
+    --------
+    >>> problem = Problem(np.arange(4), np.array([1.0, -1, -1, -1]), np.full(4, 0.25))
+    >>> rows, shares = sampled(problem, 2, "classwise", np.random.default_rng(0))
+    >>> problem.signs[rows].tolist(), shares.tolist()
+    ([1.0, -1.0, -1.0], [0.25, 0.375, 0.375])
+    """
+    if size is None or size >= problem.signs.size:
+        return np.arange(problem.signs.size), problem.shares
+    groups = [np.arange(problem.signs.size)]
+    if sampling == "classwise":
+        groups = [np.flatnonzero(problem.signs > 0), np.flatnonzero(problem.signs < 0)]
+    rows, shares = [], []
+    for group in groups:
+        own = problem.shares[group]
+        wanted = min(group.size, max(1, round(size * float(own.sum()))))
+        drawn = np.sort(random.choice(group.size, wanted, replace=False))
+        rows.append(group[drawn])
+        shares.append(own[drawn] * (group.size / wanted))
+    return np.concatenate(rows), np.concatenate(shares)
+
+
+def _told(progress: Progress, machine: int, machines: int) -> Callable[[int, float], object]:
+    return lambda cuts, violation: progress(machine, machines, cuts, violation)
