@@ -64,7 +64,7 @@ class EnglishSettings:
     """
 
     tagger: StageSettings = field(default_factory=lambda: StageSettings(5, 4, 1_200_000))
-    parser: StageSettings | None = field(default_factory=lambda: StageSettings(5, 8, 1_600_000, 16))
+    parser: StageSettings | None = field(default_factory=lambda: StageSettings(8, 8, 1_600_000, 16))
     folds: int = 4
     fold_passes: int = 2
     fold_most: int = 800_000
