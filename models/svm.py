@@ -48,7 +48,7 @@ class KernelSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         How far from optimal a gradient may be.
     warm_start : bool
         Whether each machine of "ovr" starts from the coefficients that its examples had in the one before, with the
-        signs of its own. The optimum is the same. (Six question classes took a fifth more steps with it, so it is
+        signs of its own. The optimum is the same. (Six question classes took a sixth more steps with it, so it is
         not the rule.)
     max_steps : int or None
         Stop a machine after so many steps, with a warning.
