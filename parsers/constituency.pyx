@@ -92,7 +92,8 @@ def parse_batch(EnglishWords words not None, tags, weights, TreeGrammar grammar 
 
     Examples
     --------
-    >>> from kakari.parsers.english_words import WordLexicon
+    >>> from kakari.kernels.hashed import HashedLearner
+    >>> from kakari.parsers.english_words import EnglishWords, WordLexicon
     >>> words = EnglishWords([["Dogs", "bark"]], WordLexicon([], []))
     >>> grammar = TreeGrammar(["NNS", "VBP"], ["S"], ["shift", "=", "R S"], [[1, 2, 2]])
     >>> nodes, starts = parse_batch(words, [1, 2], HashedLearner(), grammar)

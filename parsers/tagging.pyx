@@ -21,7 +21,8 @@ def tag_batch(EnglishWords words not None, weights, int tags, int beam=4):
 
     Examples
     --------
-    >>> from kakari.parsers.english_words import WordLexicon
+    >>> from kakari.kernels.hashed import HashedLearner
+    >>> from kakari.parsers.english_words import EnglishWords, WordLexicon
     >>> words = EnglishWords([["Dogs", "bark"]], WordLexicon([], []))
     >>> tag_batch(words, HashedLearner(), 2).tolist()
     [0, 0]
