@@ -1,4 +1,7 @@
-"""Kernel learners by name: the batch SVM, sampled cutting planes, and every online algorithm, with their options."""
+"""Kernel learners by name: the batch SVM, sampled cutting planes, and every online algorithm, with their options.
+
+Estimators bring scikit-learn, which is slow to import, so each is imported where it is trained.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +15,7 @@ from numpy.typing import NDArray
 from kakari.kernels.checks import TrainingError
 from kakari.models.examples import take
 from kakari.models.kernel_classifier import KernelClassifier
-from kakari.models.online import ALGORITHMS, OnlineClassifier
-from kakari.models.sdag import SDAG
-from kakari.models.svm import KernelSVC
+from kakari.models.online_machines import ALGORITHMS
 
 LEARNERS = ("svm", "sdag", *ALGORITHMS)
 Report = Callable[[int, int], object]
@@ -96,6 +97,8 @@ def make_learner(
 def _train_svm(
     options: LearnerOptions, kernel: Any, examples: Any, labels: NDArray[Any], threads: int, report: Report | None
 ) -> tuple[KernelClassifier, int]:
+    from kakari.models.svm import KernelSVC
+
     svc = KernelSVC(
         kernel,
         C=options.cost,
@@ -111,6 +114,8 @@ def _train_sdag(
     options: LearnerOptions, kernel: Any, examples: Any, labels: NDArray[Any], report: Report | None
 ) -> tuple[KernelClassifier, int]:
     """Train, and count cuts: a sum of cuts has no support vectors of its own."""
+    from kakari.models.sdag import SDAG
+
     learner = SDAG(
         kernel,
         C=options.cost,
@@ -131,6 +136,8 @@ def _train_online(
     order: NDArray[np.int64] | None,
     report: Report | None,
 ) -> tuple[KernelClassifier, int]:
+    from kakari.models.online import OnlineClassifier
+
     learner = OnlineClassifier(
         kernel,
         options.learner,

@@ -20,17 +20,14 @@ from kakari.kernels.online import OnlineError
 from kakari.models.examples import ExampleReader, count, take
 from kakari.models.kernel_classifier import SCHEMES, KernelClassifier
 from kakari.models.multiclass import binary_problems, decide, machines_needed, multiclass_margins
-from kakari.models.online_machines import ADDITIVE, AdditiveMachine, BudgetedMachine
-
-FORGETTING = (
-    "random-budget",
-    "forgetron",
-    "self-tuned-forgetron",
-    "greedy-forgetron",
-    "forgetful-projectron",
+from kakari.models.online_machines import (
+    ADDITIVE,
+    ALGORITHMS,
+    FORGETTING,
+    PROJECTING,
+    AdditiveMachine,
+    BudgetedMachine,
 )
-PROJECTING = ("projectron", "projectron++")
-ALGORITHMS = (*ADDITIVE, *FORGETTING, *PROJECTING)
 
 
 class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]

@@ -29,6 +29,15 @@ ADDITIVE = {
     "dynamic-pa-1": "dynamic-pa-1",
 }
 AVERAGED = ("averaged", "norm-averaged")
+FORGETTING = (
+    "random-budget",
+    "forgetron",
+    "self-tuned-forgetron",
+    "greedy-forgetron",
+    "forgetful-projectron",
+)
+PROJECTING = ("projectron", "projectron++")
+ALGORITHMS = (*ADDITIVE, *FORGETTING, *PROJECTING)
 Found = dict[str, NDArray[Any]]
 
 

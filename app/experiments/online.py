@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 
 from kakari.experiments.problems import cpu_seconds
 from kakari.models.examples import take
-from kakari.models.online import OnlineClassifier
-from kakari.models.svm import KernelSVC
 
 Labels = NDArray[Any]
 Measure = tuple[float, float]  # mean and deviation
@@ -36,8 +34,12 @@ class Entry:
         """Train on examples in their order."""
         learner: Any
         if self.algorithm == "svm":
+            from kakari.models.svm import KernelSVC
+
             learner = KernelSVC(kernel, **self.options)
         else:
+            from kakari.models.online import OnlineClassifier
+
             learner = OnlineClassifier(kernel, self.algorithm, record=record, **self.options)
         _, seconds = cpu_seconds(lambda: learner.fit(examples, labels))
         support = learner.support_.size if self.algorithm == "svm" else int(learner.support_sizes_.sum())
