@@ -17,7 +17,8 @@ from kakari.parsers.constituency import TreeGrammar
 from kakari.parsers.english_trees import FlatTree
 
 # Where a head is looked for: (direction, labels), tried in order, after Collins (1999); the last resort is the
-# first or last part.
+# first or last part. The labels of one rule are equals, as they are with Collins in noun phrases only: the head of an S
+# is its first NP, not its VP. The embedded model was trained so; to change it is to train it again.
 _NOUNS = "NN NNP NNPS NNS NX NML POS JJR GW ADD"
 _VERBS = "TO VBD VBN MD VBZ VB VBG VBP VP"
 HEADS: dict[str, list[tuple[str, str]]] = {
@@ -57,8 +58,8 @@ def head_of(label: str, parts: Sequence[str]) -> int:
 
     Examples
     --------
-    >>> head_of("NP", ["DT", "NN"]), head_of("S", ["NP", "VP", "."])
-    (1, 1)
+    >>> head_of("NP", ["DT", "NN"]), head_of("VP", ["VBD", "NP"])
+    (1, 0)
     """
     order = [place for place, part in enumerate(parts) if part not in PUNCTUATION] or list(range(len(parts)))
     for way, names in _RULES.get(label, _OTHERS):
@@ -91,7 +92,7 @@ def actions_of(tree: FlatTree) -> list[str]:
     --------
     >>> nodes = (("S", 0, 3), ("NP", 0, 1), ("VP", 1, 2))
     >>> actions_of(FlatTree(("Dogs", "bark", "."), ("NNS", "VBP", "."), nodes))
-    ['shift', 'U NP', 'shift', 'U VP', 'shift', '=', 'L S*', '=', 'R S', '=']
+    ['shift', 'U NP', 'shift', 'U VP', 'L S*', '=', 'shift', '=', 'L S', '=']
     """
     actions: list[str] = []
     waiting: list[_Group | str] = [_groups(tree)]

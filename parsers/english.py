@@ -65,9 +65,9 @@ class EnglishParser:
     Examples
     --------
     >>> parser = EnglishParser.pretrained()
-    >>> (found,) = parser.parse("Dogs bark.")
+    >>> (found,) = parser.parse("The dog barked.")
     >>> found.brackets
-    '(TOP (S (NP (NNS Dogs)) (VP (VBP bark)) (. .)))'
+    '(TOP (S (NP (DT The) (NN dog)) (VP (VBD barked)) (. .)))'
     """
 
     def __init__(self, model: EnglishModel) -> None:

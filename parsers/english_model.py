@@ -66,8 +66,8 @@ class EnglishModel:
 
         Examples
         --------
-        >>> pretrained_model().tag([["Dogs", "bark", "."]])
-        [('NNS', 'VBP', '.')]
+        >>> pretrained_model().tag([["The", "dog", "barked", "."]])
+        [('DT', 'NN', 'VBD', '.')]
         """
         words = EnglishWords(sentences, self.lexicon)
         return _divided(tag_batch(words, self.tagger, len(self.tags), self.tagger_beam), words.starts, self.tags)
