@@ -163,11 +163,14 @@ def compared(reference, records):
         yield from records
         return
     (path,) = (path for pattern in corpus.splits[split] for path in find(name).glob(pattern))
+    parts_of_one_file = name == "questionbank"  # each split leaves lines out; that all together are 4,000 is counted
     with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
         for record in records:
             yield record
             for line in io.StringIO(FORMATS[corpus.format].format(record), newline=""):
                 original = file.readline()
+                while parts_of_one_file and original and line != original:
+                    original = file.readline()
                 # Documented: blanks at the end of an svmlight line and a missing last line end are mended.
                 assert line == original or line == original.rstrip(" \n") + "\n"
-        assert file.read() == ""
+        assert parts_of_one_file or file.read() == ""
