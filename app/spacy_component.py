@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -23,7 +24,7 @@ class TrainedModel(Protocol):
         """Give the bytes of its file."""
 
 
-class ModelComponent:
+class ModelComponent(ABC):
     """A component with one of our models.
 
     Attributes
@@ -45,19 +46,19 @@ class ModelComponent:
         self.register_extensions()
 
     @staticmethod
+    @abstractmethod
     def register_extensions() -> None:
         """Register what the component shows."""
-        raise NotImplementedError
 
     @staticmethod
+    @abstractmethod
     def load_model(name: str) -> TrainedModel:
         """Give the embedded model, or the one of a file."""
-        raise NotImplementedError
 
     @staticmethod
+    @abstractmethod
     def read_model(data: bytes) -> TrainedModel:
         """Give the model of a file's bytes."""
-        raise NotImplementedError
 
     @property
     def trained(self) -> Any:
@@ -78,8 +79,9 @@ class ModelComponent:
             self._annotate(documents)
             yield from documents
 
+    @abstractmethod
     def _annotate(self, documents: list[Doc]) -> None:
-        raise NotImplementedError
+        """Annotate some documents together."""
 
     def update(
         self,
@@ -96,6 +98,7 @@ class ModelComponent:
 
     def finish_update(self, sgd: Any) -> None:
         """Do nothing: there are no gradients."""
+        return
 
     def score(self, examples: Iterable[Example], **options: Any) -> dict[str, Any]:
         """Score annotated examples."""

@@ -6,13 +6,10 @@ What they find is kept and shown as `kakari.spacy_bunsetsu` says.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar
 
 import numpy as np
-import srsly
 from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
@@ -23,45 +20,25 @@ from kakari.parsers.japanese_model import JapaneseModel
 from kakari.parsers.japanese_training import JapaneseSettings, train
 from kakari.parsers.sentences import sentence_spans
 from kakari.spacy_bunsetsu import HEADS, SCORES, STARTS, bunsetsu_spans, content_token, register_extensions
+from kakari.spacy_component import ModelComponent
 from kakari.spacy_gold import doc_records
 
 
-class JapaneseComponent:
-    """What both components share: a model, serialisation, and the training contract without Thinc."""
+class JapaneseComponent(ModelComponent):
+    """What both components share."""
 
-    model = None
-    is_trainable = True
+    embedded: ClassVar[str] = "ja"
+    register_extensions = staticmethod(register_extensions)
 
-    def __init__(self, nlp: Language, name: str, model_name: str, scorer: Callable[..., dict[str, Any]] | None) -> None:
-        self.name = name
-        self.vocab = nlp.vocab
-        self.scorer = scorer
-        self.cfg: dict[str, Any] = {"model": model_name}
-        self._model: JapaneseModel | None = None
-        register_extensions()
+    @staticmethod
+    def load_model(name: str) -> JapaneseModel:
+        """Give the embedded model, or the one of a file."""
+        return pretrained_model(name) if name == "ja" else JapaneseModel.load(name)
 
-    @property
-    def japanese_model(self) -> JapaneseModel:
-        """The trained model; the embedded one, or the one at a path, is loaded on first use."""
-        if self._model is None:
-            named = self.cfg["model"]
-            self._model = pretrained_model(named) if named == "ja" else JapaneseModel.load(named)
-        return self._model
-
-    def __call__(self, doc: Doc) -> Doc:
-        """Annotate one document."""
-        self._annotate([doc])
-        return doc
-
-    def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
-        """Annotate many documents, a batch at a time."""
-        waiting = iter(stream)
-        while documents := list(islice(waiting, batch_size)):
-            self._annotate(documents)
-            yield from documents
-
-    def _annotate(self, documents: list[Doc]) -> None:
-        raise TypeError(f"{type(self).__name__} does not annotate")
+    @staticmethod
+    def read_model(data: bytes) -> JapaneseModel:
+        """Give the model of a file's bytes."""
+        return JapaneseModel.from_bytes(data)
 
     def initialize(self, get_examples: Callable[[], Iterable[Example]], *, nlp: Language | None = None) -> None:
         """Train on the whole corpus, whose documents carry bunsetsu and heads (see `gold_doc`)."""
@@ -69,71 +46,6 @@ class JapaneseComponent:
         if not records:
             raise ValueError(f"[{self.name}] no training document has bunsetsu: make them with kakari's gold_doc")
         self._model = train(records, JapaneseSettings(tagset="sudachi"))
-
-    def update(
-        self,
-        examples: Iterable[Example],
-        *,
-        drop: float = 0.0,
-        sgd: Any = None,
-        losses: dict[str, float] | None = None,
-    ) -> dict[str, float]:
-        """Take part in a training loop: everything was learned by `initialize`, so nothing is left to lose."""
-        losses = {} if losses is None else losses
-        losses.setdefault(self.name, 0.0)
-        return losses
-
-    def finish_update(self, sgd: Any) -> None:
-        """Do nothing: there are no gradients."""
-
-    def score(self, examples: Iterable[Example], **options: Any) -> dict[str, Any]:
-        """Score annotated examples."""
-        return {} if self.scorer is None else self.scorer(examples, **options)
-
-    def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
-        """Give the component's state, the model included."""
-        state: dict[str, Any] = {} if "cfg" in exclude else {"cfg": self.cfg}
-        if "model" not in exclude:
-            state["model"] = self.japanese_model.to_bytes()
-        return bytes(srsly.msgpack_dumps(state))
-
-    def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> JapaneseComponent:
-        """Take over a state."""
-        state = srsly.msgpack_loads(data)
-        if "cfg" in state and "cfg" not in exclude:
-            self.cfg = state["cfg"]
-        if "model" in state and "model" not in exclude:
-            self._model = JapaneseModel.from_bytes(state["model"])
-        return self
-
-    def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
-        """Write the component's folder."""
-        folder = Path(path)
-        folder.mkdir(parents=True, exist_ok=True)
-        if "cfg" not in exclude:
-            srsly.write_json(folder / "cfg", self.cfg)
-        if "model" not in exclude:
-            self.japanese_model.save(folder / "model.safetensors")
-
-    def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> JapaneseComponent:
-        """Read the component's folder."""
-        folder = Path(path)
-        if "cfg" not in exclude:
-            self.cfg = dict(srsly.read_json(folder / "cfg"))
-        if "model" not in exclude:
-            self._model = JapaneseModel.load(folder / "model.safetensors")
-        return self
-
-    def __getstate__(self) -> dict[str, Any]:
-        state = dict(self.__dict__)
-        state["_model"] = None if self._model is None or self.cfg["model"] == "ja" else self._model.to_bytes()
-        return state
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        model = state.pop("_model")
-        self.__dict__.update(state)
-        self._model = None if model is None else JapaneseModel.from_bytes(model)
-        register_extensions()
 
 
 class BunsetsuComponent(JapaneseComponent):
@@ -146,8 +58,8 @@ class BunsetsuComponent(JapaneseComponent):
             doc.user_data.pop(HEADS, None)
         if not sentences:
             return
-        morphemes = spacy_morphemes(sentences, self.japanese_model.lexicon)
-        opens = np.asarray(self.japanese_model.segment(morphemes), dtype=bool)
+        morphemes = spacy_morphemes(sentences, self.trained.lexicon)
+        opens = np.asarray(self.trained.segment(morphemes), dtype=bool)
         places: dict[int, int] = {}
         document = None
         for number, (doc, first, last) in enumerate(sentences):
@@ -175,7 +87,7 @@ class DependencyComponent(JapaneseComponent):
         sentences = [sentence for doc in documents for sentence in sentences_of(doc)]
         if not sentences:
             return
-        morphemes = spacy_morphemes(sentences, self.japanese_model.lexicon)
+        morphemes = spacy_morphemes(sentences, self.trained.lexicon)
         begins, bounds = morphemes.begins.tolist(), morphemes.starts.tolist()
         opens = np.zeros(len(begins), dtype=np.uint8)
         counts = []
@@ -188,7 +100,7 @@ class DependencyComponent(JapaneseComponent):
             for place in range(bounds[number], bounds[number + 1]):
                 opens[place] = begins[place] in marks
             counts.append(len(inside))
-        heads, margins = self.japanese_model.parse(morphemes, opens)
+        heads, margins = self.trained.parse(morphemes, opens)
         self._store([doc for doc, _, _ in sentences], counts, heads.tolist(), margins.tolist())
         if self.cfg["tokens"]:
             for doc in documents:

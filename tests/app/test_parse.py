@@ -116,6 +116,7 @@ def test_models():
     rows = json.loads(run("models", "--json").stdout)
     assert any(row["path"].endswith("ja.safetensors") for row in rows)
     sizes = {Path(row["path"]).stem: row["megabytes"] for row in rows}
+    assert sum(Path(row["path"]).stat().st_size for row in rows) < 25 * 2**20
     assert max(sizes["ja"], sizes["ja-juman"]) <= 8 and sizes["en"] <= 15
 
 

@@ -127,6 +127,9 @@ def test_training_and_scoring():
     scores = other.evaluate([Example(other.make_doc(doc.text), doc) for doc in gold])
     assert scores["bunsetsu_f"] > 0.95
     assert scores["bunsetsu_dep_acc"] > 0.9
+    again = pickle.loads(pickle.dumps(other))  # with what was learned, not the embedded model
+    for name, component in again.pipeline:
+        assert component.trained.to_bytes() == other.get_pipe(name).trained.to_bytes()
 
 
 def test_gold_documents_give_their_records_back(nlp):
