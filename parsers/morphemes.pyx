@@ -193,10 +193,6 @@ cdef class MorphemeBatch:
     <1 sentences, 1 morphemes>
     """
 
-    cdef Lexicon lexicon
-    cdef vector[int32_t] values, begins, ends
-    cdef vector[int64_t] starts
-
     def __init__(self, Lexicon lexicon not None):
         self.lexicon = lexicon
         self.starts.push_back(0)
