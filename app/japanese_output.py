@@ -63,13 +63,13 @@ def write_sentences(
 
 
 class KnpToCabocha:
-    """Parses the morphemes of KNP text anew and writes CaboCha's, as `write_sentences` does, but without records.
+    r"""Parses the morphemes of KNP text anew and writes CaboCha's, as `write_sentences` does, but without records.
 
     Examples
     --------
     >>> lines = ["* -1D", "はい はい はい 感動詞 12 * 0 * 0 * 0 NIL", "EOS"]
     >>> KnpToCabocha(JapaneseParser.pretrained()).write("x.knp", enumerate(lines, 1))
-    '* 0 -1D 0/0 0.000000\\nはい\\t感動詞,*,*,*,*,*,はい,はい\\nEOS\\n'
+    '* 0 -1D 0/0 0.000000\nはい\t感動詞,*,*,*,*,*,はい,はい\nEOS\n'
     """
 
     def __init__(self, parser: JapaneseParser) -> None:

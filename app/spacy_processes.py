@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -21,14 +22,25 @@ from spacy.errors import Errors
 from spacy.lang.ja import Japanese
 from spacy.tokens import Doc
 from spacy.tokens.underscore import Underscore
-from spacy.util import minibatch
 from spacy.vocab import Vocab
 
 AHEAD = 3  # batches a worker, waiting or at work: no worker is idle, and an endless stream is never in memory
 ORTH, SPACE = 0, 1
 STRINGS = ["ORTH", "NORM", "TAG", "DEP", "ENT_TYPE", "ENT_KB_ID", "ENT_ID", "LEMMA", "MORPH"]
 # As in spaCy's own serialisation; what a lexeme knows by itself (ORTH) is not set again.
-ATTRIBUTES = ["ORTH", "SPACY", "NORM", "TAG", "HEAD", "DEP", "ENT_IOB", "ENT_TYPE", "ENT_KB_ID", "ENT_ID", "LEMMA"]
+ATTRIBUTES: list[int | str] = [
+    "ORTH",
+    "SPACY",
+    "NORM",
+    "TAG",
+    "HEAD",
+    "DEP",
+    "ENT_IOB",
+    "ENT_TYPE",
+    "ENT_KB_ID",
+    "ENT_ID",
+    "LEMMA",
+]
 ATTRIBUTES += ["MORPH", "POS", "SENT_START"]
 STRING_COLUMNS = [ATTRIBUTES.index(name) for name in STRINGS]
 Pipe = Callable[[Iterable[Doc]], Iterable[Doc]]
@@ -74,7 +86,7 @@ def pack(documents: list[Doc], sent: set[int]) -> PackedDocs:
     """
     tables = [doc.to_array(ATTRIBUTES) for doc in documents if len(doc)]
     values = np.concatenate(tables) if tables else np.zeros((0, len(ATTRIBUTES)), dtype=np.uint64)
-    used = set(np.unique(values[:, STRING_COLUMNS]).tolist()) - sent - {0}
+    used = set(np.unique(values[:, STRING_COLUMNS]).tolist()).union(*map(_labels, documents)) - sent - {0}
     sent |= used
     columns = [place for place in range(len(ATTRIBUTES)) if place <= SPACE or values[:, place].any()]
     strings = [documents[0].vocab.strings[number] for number in used] if used else []
@@ -90,6 +102,12 @@ def pack(documents: list[Doc], sent: set[int]) -> PackedDocs:
             if doc.cats or doc.sentiment or doc.tensor.size or doc.spans
         },
     )
+
+
+def _labels(doc: Doc) -> set[int]:
+    """Give the strings of a document's spans; some of their numbers may be no strings."""
+    numbers = {number for group in doc.spans.values() for span in group for number in (span.label, span.kb_id, span.id)}
+    return {number for number in numbers if number in doc.vocab.strings}
 
 
 def unpack(packed: PackedDocs, vocab: Vocab, known: dict[int, str]) -> Iterator[Doc]:
@@ -117,7 +135,7 @@ def unpack(packed: PackedDocs, vocab: Vocab, known: dict[int, str]) -> Iterator[
         yield doc
 
 
-class JapanesePipeline(Japanese):
+class JapanesePipeline(Japanese):  # type: ignore[no-untyped-call]  # spaCy's __init_subclass__
     """spaCy's Japanese, whose `pipe` gains by more than one process.
 
     It is what `kakari.load` gives. Saved and loaded by `spacy.load`, a pipeline is of spaCy's own class again, with the
@@ -127,12 +145,14 @@ class JapanesePipeline(Japanese):
     def _multiprocessing_pipe(
         self, texts: Iterable[str | Doc], pipes: Iterable[Callable[..., Iterator[Doc]]], n_process: int, batch_size: int
     ) -> Iterator[Doc]:
-        state = self.vocab, self._ensure_doc_with_context, list(pipes), Underscore.get_state()
-        pool = ProcessPoolExecutor(n_process, initializer=_start, initargs=state)
+        state: Any = self.vocab, self._ensure_doc_with_context, list(pipes), Underscore.get_state()
+        start: Any = _start
+        pool = ProcessPoolExecutor(n_process, initializer=start, initargs=state)
         running: deque[Future[PackedDocs | str]] = deque()
         known: dict[int, str] = {}
         try:
-            for batch in minibatch(texts, batch_size):
+            waiting = iter(texts)
+            while batch := list(islice(waiting, batch_size)):
                 running.append(pool.submit(_annotate, [_portable(text) for text in batch]))
                 if len(running) >= AHEAD * n_process:
                     yield from self._received(running.popleft().result(), known)

@@ -19,11 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kakari.corpora.japanese import JapaneseSentence, Morpheme
-from kakari.parsers.adapters import Sudachi, record_morphemes, spacy_morphemes
+from kakari.parsers.adapters import Sudachi, record_morphemes
 from kakari.parsers.dependency import chunk_counts
 from kakari.parsers.japanese_model import JapaneseModel
 from kakari.parsers.morphemes import Morphemes
 from kakari.parsers.sentences import sentence_spans
+from kakari.parsers.spacy_rows import spacy_rows
 
 BATCH_CHARACTERS = 50_000
 
@@ -186,7 +187,7 @@ class JapaneseParser:
 
     def parse_tokens(self, sentences: Sequence[tuple[Any, int, int]]) -> list[ParsedSentence]:
         """Parse spaCy tokens: for each sentence a `Doc`, its first token and the one behind its last."""
-        return self.parse_morphemes(spacy_morphemes(sentences, self.model.lexicon))
+        return self.parse_morphemes(spacy_rows(sentences, self.model.lexicon)[0])
 
     def parse_morphemes(self, morphemes: Morphemes, opens: NDArray[np.uint8] | None = None) -> list[ParsedSentence]:
         """Parse a batch of sentences; `opens` gives bunsetsu boundaries where they are known."""

@@ -48,6 +48,7 @@ cdef class Lexicon:
     cdef readonly str tagset
     cdef dict rows                  # word type -> packed row
     cdef dict words                 # Sudachi's surface and number -> packed row and record
+    cdef dict tokens                # mixed hashes of a spaCy token -> packed row
     cdef bytes row(self, tuple key)
 
 

@@ -20,7 +20,18 @@ from kakari.parsers.morphemes import Lexicon
 
 WORD, OTHER = "本 ほん 本 名詞 6 普通名詞 1 * 0 * 0 NIL", "を を を 助詞 9 格助詞 1 * 0 * 0"
 LINES = [WORD, OTHER, "* 1D", "* -1D <文頭>", "+ 1P", "+ -1D", "EOS", "# S-ID:x", "# ", ""]
-LINES += [" ", "* 1", "* 1X", "* 1D<", "+ 1234567890D", "*", "# ＃", "E", "本 ほん 本 名詞 6", "* * * 特殊 1 記号 5 * 0 * 0"]
+LINES += [
+    " ",
+    "* 1",
+    "* 1X",
+    "* 1D<",
+    "+ 1234567890D",
+    "*",
+    "# ＃",
+    "E",
+    "本 ほん 本 名詞 6",
+    "* * * 特殊 1 記号 5 * 0 * 0",
+]
 LINES += ["本 ほん 本 名詞 x 普通名詞 1 * 0 * 0", "+ -D", "* 12D ", "EOS "]
 SAMPLE = "".join(map(format_knp, list(read("sample-ja"))[:4])).splitlines()
 
