@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from kakari.corpora.cabocha import format_cabocha
+from kakari.corpora.cabocha import format_cabocha, format_morpheme
 from kakari.corpora.conllu import format_conllu, japanese_to_conllu
-from kakari.corpora.japanese import JapaneseSentence
+from kakari.corpora.japanese import FUNCTIONAL, PUNCTUATION, JapaneseSentence, Morpheme
 from kakari.corpora.knp import format_knp
 from kakari.drawing import draw
 from kakari.japanese_records import to_json, to_record
 from kakari.parsers.japanese import JapaneseParser, ParsedSentence
+from kakari.parsers.knp_rows import KnpRows
 
 WRITERS: dict[str, Callable[[JapaneseSentence], str]] = {
     "cabocha": format_cabocha,
@@ -59,6 +60,51 @@ def write_sentences(
         else:
             pieces.append(WRITERS[output](parsed))
     return "".join(pieces)
+
+
+class KnpToCabocha:
+    r"""Parses the morphemes of KNP text anew and writes CaboCha's, as `write_sentences` does, but without records.
+
+    Examples
+    --------
+    >>> lines = ["* -1D", "はい はい はい 感動詞 12 * 0 * 0 * 0 NIL", "EOS"]
+    >>> KnpToCabocha(JapaneseParser.pretrained()).write("x.knp", enumerate(lines, 1))
+    '* 0 -1D 0/0 0.000000\nはい\t感動詞,*,*,*,*,*,はい,はい\nEOS\n'
+    """
+
+    def __init__(self, parser: JapaneseParser) -> None:
+        self.parser = parser
+        self.reader = KnpRows(parser.model.lexicon, _line_and_rank)
+
+    def write(self, name: str, lines: Iterable[tuple[int, str]]) -> str:
+        """Parse the sentences of numbered lines of a file."""
+        morphemes, comments, words = self.reader.read(name, lines)
+        parsed = self.parser.parse_arrays(morphemes)
+        written: list[str] = []
+        place = 0
+        for own, count in zip(comments, parsed.counts, strict=True):
+            written += own
+            for number in range(count):
+                begin, end = parsed.firsts[place : place + 2]
+                inside = words[begin:end]
+                content = function = end - begin - 1
+                for at, (_, rank) in enumerate(inside):
+                    if rank == 0:
+                        content = at
+                    if rank < 2:
+                        function = at
+                written.append(f"* {number} {parsed.heads[place]}{parsed.kinds[place]} {content}/{function} 0.000000")
+                written += [line for line, _ in inside]
+                place += 1
+            written.append("EOS")
+        written.append("")
+        return "\n".join(written)
+
+
+def _line_and_rank(morpheme: Morpheme) -> tuple[str, int]:
+    """Give a morpheme's line, and 0 for a content word, 1 for a function word, 2 for a mark."""
+    pos = morpheme.pos[0] if morpheme.pos else ""
+    return format_morpheme(morpheme), (pos in FUNCTIONAL) + (pos in PUNCTUATION)
 
 
 def _picture(sentence: ParsedSentence, words: Sequence[str], output: str, colours: bool) -> str:

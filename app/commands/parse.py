@@ -10,7 +10,7 @@ from enum import Enum
 from functools import cache, partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
@@ -18,11 +18,15 @@ from kakari.console import stdout_is_terminal, with_progress
 from kakari.corpora.errors import CorpusError
 
 if TYPE_CHECKING:
+    from kakari.corpora.japanese import JapaneseSentence
+    from kakari.japanese_output import KnpToCabocha
     from kakari.parsers.english import EnglishParser
     from kakari.parsers.japanese import JapaneseParser
 
 JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]")
 CHUNK_CHARACTERS = 20_000
+PORTION_LINES = 15_000
+Chunk = TypeVar("Chunk")
 
 
 class Output(str, Enum):
@@ -95,7 +99,8 @@ def parse_cli(
         if kind is Input.text:
             results = _ordered(partial(parse_chunk, settings=settings), chunks, jobs)
         else:
-            results = (write_records(chunk, settings) for chunk in record_chunks(argument, kind))
+            work = write_knp if kind is Input.knp else write_cabocha
+            results = _ordered(partial(work, settings=settings), file_portions(argument), jobs)
         for piece in with_progress(results, f"Parsing {argument[:40]}"):
             sys.stdout.write(piece)
 
@@ -193,12 +198,37 @@ def text_chunks(argument: str, lines_are_sentences: bool) -> Iterator[list[str]]
         yield portion
 
 
-def record_chunks(argument: str, kind: Input) -> Iterator[list[Any]]:
-    """Yield sentences whose morphemes are to be parsed anew, in handy portions."""
-    from kakari.corpora.formats import FORMATS
+class Portion:
+    """Numbered lines of an analysed file, whole sentences, and the error that the file's reading ended with."""
 
-    sentences = FORMATS[kind.value].read(argument, strict=False)
-    while portion := list(islice(sentences, 500)):
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.lines: list[tuple[int, str]] = []
+        self.error: CorpusError | None = None
+
+    def __iter__(self) -> Iterator[tuple[int, str]]:
+        yield from self.lines
+        if self.error is not None:
+            raise self.error
+
+
+def file_portions(argument: str) -> Iterator[Portion]:
+    """Yield the lines of a file whose sentences end with EOS in handy portions.
+
+    A file that cannot be read to its end has its error in the last portion: what is wrong before that is told first.
+    """
+    from kakari.corpora.textfiles import numbered_lines, source_name
+
+    portion = Portion(source_name(argument))
+    try:
+        for numbered in numbered_lines(argument):
+            portion.lines.append(numbered)
+            if len(portion.lines) >= PORTION_LINES and numbered[1] == "EOS":
+                yield portion
+                portion = Portion(portion.name)
+    except CorpusError as error:
+        portion.error = error
+    if portion.lines or portion.error is not None:
         yield portion
 
 
@@ -214,7 +244,7 @@ def _is_file(argument: str) -> bool:
     return exists
 
 
-def _ordered(work: Callable[[list[str]], str], chunks: Iterable[list[str]], jobs: int) -> Iterator[str]:
+def _ordered(work: Callable[[Chunk], str], chunks: Iterable[Chunk], jobs: int) -> Iterator[str]:
     if jobs == 1:
         yield from map(work, chunks)
         return
@@ -245,8 +275,31 @@ def parse_chunk(texts: list[str], settings: Settings) -> str:
     return write_texts(parser, texts, settings.output, one_sentence=settings.one_sentence, colours=settings.colours)
 
 
-def write_records(records: list[Any], settings: Settings) -> str:
-    """Parse the morphemes of some records and write them out."""
+def write_knp(portion: Portion, settings: Settings) -> str:
+    """Parse the morphemes of KNP text and write them out."""
+    if settings.output == "cabocha":
+        return knp_writer_of(*settings.key()).write(portion.name, portion)
+    from kakari.corpora.knp import knp_sentences
+
+    return _write_records(knp_sentences(portion.name, portion, strict=False), settings)
+
+
+def write_cabocha(portion: Portion, settings: Settings) -> str:
+    """Parse the morphemes of CaboCha's lattices and write them out."""
+    from kakari.corpora.cabocha import cabocha_sentences
+
+    return _write_records(cabocha_sentences(portion.name, portion, strict=False), settings)
+
+
+@cache
+def knp_writer_of(model: str, kinds: bool, beam: int) -> KnpToCabocha:
+    """Make a writer once a process; it remembers words."""
+    from kakari.japanese_output import KnpToCabocha
+
+    return KnpToCabocha(parser_of(model, kinds, beam))
+
+
+def _write_records(records: Iterable[JapaneseSentence], settings: Settings) -> str:
     from kakari.japanese_output import write_sentences
 
-    return write_sentences(parser_of(*settings.key()), records, settings.output, colours=settings.colours)
+    return write_sentences(parser_of(*settings.key()), list(records), settings.output, colours=settings.colours)
