@@ -26,6 +26,7 @@ from kakari.commands import (
     models,
     parse,
     reproduce,
+    reproduce_linearization,
     reproduce_online,
     train,
     train_english,
@@ -61,6 +62,7 @@ app.add_typer(corpora.app, name="corpora")
 reproduce.app.command("synthetic")(reproduce_online.synthetic_cli)
 reproduce.app.command("adult")(reproduce_online.adult_cli)
 reproduce.app.command("questions")(reproduce_online.questions_cli)
+reproduce.app.command("linearization")(reproduce_linearization.linearization_cli)
 app.add_typer(reproduce.app, name="reproduce")
 
 
