@@ -67,6 +67,10 @@ def evaluate_cli(
     kind = task_of(models[0])
     if kind == "en":
         figures = evaluate_english(models, corpus, task and task.value, given.value if given else "text")
+    elif kind == "en-boundary":
+        from kakari.commands.boundaries import evaluate_boundaries
+
+        figures = evaluate_boundaries(models[0], corpus)
     elif kind in ("questions", "kernel-classify"):
         figures = evaluate_kernels(kind, models[0], corpus, None if labels is None else labels.value, threads)
     elif kind == "classify":

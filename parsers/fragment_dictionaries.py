@@ -1,0 +1,260 @@
+"""Fragments that matter, from many shards: local models are mined (map), their dictionaries merged (reduce), and every
+shard turned into vectors of the fragments (map).
+
+What has been done stands in a folder beside the shards, named by the options; a run that was stopped goes on from
+there. A worker gives back a dictionary, or the name of a file: never the data.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from kakari.kernels.dag import ForestDag
+from kakari.kernels.fragment_dictionary import FragmentDictionary
+from kakari.kernels.fragment_mining import mine
+from kakari.kernels.treekernels import TreeKernel
+from kakari.models.files import ModelFileError, model_bytes, read_model, read_model_bytes, write_model
+from kakari.models.kernel_classifier import kernel_from_settings, kernel_settings
+from kakari.parsers.argument_examples import Candidates
+from kakari.parsers.argument_frames import ArgumentError
+from kakari.parsers.argument_shards import Shards, open_shards
+from kakari.parsers.workers import run_tasks
+
+DICTIONARY_TASK, VECTORS_TASK = "fragment-dictionary", "fragment-vectors"
+Report = Callable[[str], object]
+
+
+@dataclass(frozen=True)
+class FragmentOptions:
+    """How local models are trained and mined.
+
+    Attributes
+    ----------
+    decay : float
+        λ of the tree kernel.
+    cost, cost_factor, sample_size, epsilon, cuts, seed
+        Of SDAG: C, the factor of positive examples, examples a cut, when to stop, most cuts, seed.
+    keep, keep_local : int
+        Fragments of the merged dictionary, and of each local one.
+    minimum_count, factor, levels, breadth
+        As of `kakari.kernels.fragment_mining.mine`.
+    """
+
+    decay: float = 0.4
+    cost: float = 1.0
+    cost_factor: float = 1.0
+    sample_size: int = 1000
+    epsilon: float = 1e-3
+    cuts: int = 200
+    seed: int = 0
+    keep: int = 50_000
+    keep_local: int = 20_000
+    minimum_count: float = 3
+    factor: float = 1000
+    levels: int | None = None
+    breadth: int = 1
+
+    def kernel(self) -> TreeKernel:
+        """Give the tree kernel."""
+        return TreeKernel("stk", decay=self.decay)
+
+
+@dataclass(frozen=True)
+class Task:
+    """One shard's share of the work: where it is, how many of its candidates count, and a name for all that."""
+
+    shards: str
+    number: int
+    upto: int | None
+    options: FragmentOptions
+    digest: str
+
+    @property
+    def folder(self) -> Path:
+        """Where results are kept."""
+        return Path(self.shards, "mined")
+
+    def candidates(self) -> Candidates:
+        """Read the shard."""
+        found = open_shards(Path(self.shards)).read(self.number)
+        return found if self.upto is None else found.upto(self.upto)
+
+
+def merged_dictionary(
+    shards: Shards,
+    options: FragmentOptions,
+    *,
+    limit: int | None = None,
+    processes: int = 1,
+    scheduler: str | None = None,
+    report: Report | None = None,
+) -> FragmentDictionary:
+    """Train and mine a local model on every shard that is not done yet; give the merged dictionary.
+
+    Dictionaries are merged in the order of the shards, whoever was first.
+    """
+    told = report or (lambda line: None)
+    tasks = tasks_of(shards, options, limit)
+    tasks[0].folder.mkdir(parents=True, exist_ok=True)
+    waiting = [task for task in tasks if _stored(mined_path(task), DICTIONARY_TASK) is None]
+    for done, (number, content) in enumerate(
+        run_tasks(mine_shard, waiting, processes=processes, scheduler=scheduler), start=1
+    ):
+        arrays, metadata = read_model_bytes(content, DICTIONARY_TASK)
+        _write(mined_path(waiting[number]), DICTIONARY_TASK, arrays, metadata)
+        told(f"{done + len(tasks) - len(waiting)} of {len(tasks)} shards mined")
+    found = [_dictionary(mined_path(task)) for task in tasks]
+    if not any(len(one) for one in found):
+        raise ArgumentError("no fragment reaches the threshold: lower the minimum count")
+    return FragmentDictionary.merged([one for one in found if len(one)], keep=options.keep)
+
+
+def linearised(
+    shards: Shards,
+    dictionary: FragmentDictionary,
+    options: FragmentOptions,
+    *,
+    limit: int | None = None,
+    processes: int = 1,
+    scheduler: str | None = None,
+    report: Report | None = None,
+) -> Iterator[sparse.csr_array]:
+    """Yield every shard as a matrix over a dictionary's fragments, in order; vectors are kept on disk."""
+    told = report or (lambda line: None)
+    tasks = tasks_of(shards, options, limit)
+    stored = {"kernel": kernel_settings(dictionary.kernel)}
+    content = model_bytes(DICTIONARY_TASK, dictionary.to_arrays(), stored)
+    name = hashlib.sha256(content).hexdigest()[:16]
+    path = tasks[0].folder / f"merged-{name}.safetensors"
+    _write(path, DICTIONARY_TASK, dictionary.to_arrays(), stored)
+    waiting = [task for task in tasks if _stored(vectors_path(task, name), VECTORS_TASK) is None]
+    work = [(task, str(path), name) for task in waiting]
+    for done, _ in enumerate(run_tasks(linearise_shard, work, processes=processes, scheduler=scheduler), start=1):
+        told(f"{done + len(tasks) - len(waiting)} of {len(tasks)} shards linearised")
+    for task in tasks:
+        arrays, _ = read_model(vectors_path(task, name), VECTORS_TASK)
+        shape = (arrays["offsets"].size - 1, len(dictionary))
+        yield sparse.csr_array((arrays["values"], arrays["columns"], arrays["offsets"]), shape=shape)
+
+
+def tasks_of(shards: Shards, options: FragmentOptions, limit: int | None) -> list[Task]:
+    """Give the tasks of as many shards as are needed for so many candidates."""
+    tasks, left = [], shards.examples if limit is None else limit
+    for number, file in enumerate(shards.files):
+        if left > 0:
+            upto = left if left < file["examples"] else None
+            key = json.dumps([asdict(options) | {"keep": 0}, file["checksum"], upto], sort_keys=True)
+            digest = hashlib.sha256(key.encode()).hexdigest()[:16]
+            tasks.append(Task(str(shards.folder), number, upto, options, digest))
+        left -= int(file["examples"])
+    return tasks
+
+
+def mined_path(task: Task) -> Path:
+    """Say where a shard's dictionary is kept: the name tells options and size."""
+    return task.folder / f"{task.number:04}-{task.digest}.safetensors"
+
+
+def vectors_path(task: Task, dictionary: str) -> Path:
+    """Say where a shard's vectors are kept."""
+    upto = "all" if task.upto is None else task.upto
+    return task.folder / f"{task.number:04}-{upto}-{dictionary}.safetensors"
+
+
+def mine_shard(task: Task) -> bytes:
+    """Train SDAG on a shard and mine it; give the dictionary as the bytes of its file."""
+    candidates = task.candidates()
+    options, forest = task.options, candidates.forest
+    from kakari.models.sdag import SDAG
+
+    if len(np.unique(candidates.signs)) < 2:
+        raise ArgumentError(f"shard {task.number} has candidates of one class only: make the shards larger")
+    machine = sdag_of(SDAG, options.kernel(), options)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a limit of cuts is what was asked for
+        machine.fit(forest, candidates.signs)
+    dictionary = mined(machine.dag_, forest, options)
+    return model_bytes(DICTIONARY_TASK, dictionary.to_arrays(), {"kernel": kernel_settings(dictionary.kernel)})
+
+
+def mined(dag: ForestDag, forest: Any, options: FragmentOptions) -> FragmentDictionary:
+    """Mine a model, counting fragments in the trees that it was trained on."""
+    arrays = dict(dag.to_arrays())
+    weights = arrays["0.weights"].reshape(-1, 1)
+    arrays["0.weights"] = np.hstack([weights, np.zeros_like(weights)])
+    counted = ForestDag.from_arrays(dag.kernel, 2, arrays)
+    counted.add(forest, np.tile([0.0, 1.0], (len(forest), 1)), scales=np.ones(len(forest)))
+    return mine(
+        counted,
+        keep=options.keep_local,
+        minimum_count=options.minimum_count,
+        factor=options.factor,
+        depth=options.levels,
+        breadth=options.breadth,
+        counts=1,
+    )
+
+
+def linearise_shard(work: tuple[Task, str, str]) -> str:
+    """Turn a shard into vectors of a dictionary's fragments, on disk; give the file's name."""
+    task, path, name = work
+    offsets, columns, values = _dictionary(Path(path)).vectors(task.candidates().forest)
+    target = vectors_path(task, name)
+    _write(target, VECTORS_TASK, {"offsets": offsets, "columns": columns, "values": values.astype(np.float32)}, {})
+    return target.name
+
+
+def sdag_of(kind: Any, kernel: Any, options: FragmentOptions) -> Any:
+    """Make the SDAG estimator of these options."""
+    return kind(
+        kernel,
+        C=options.cost,
+        cost_factor=options.cost_factor,
+        sample_size=options.sample_size,
+        epsilon=options.epsilon,
+        max_cuts=options.cuts,
+        seed=options.seed,
+    )
+
+
+def bracketed(fragment: tuple[Any, ...], name: Callable[[int], str]) -> str:
+    """Write a fragment as brackets.
+
+    Examples
+    --------
+    >>> bracketed((4, (5,), (6, (7,))), str)
+    '(4 (5) (6 7))'
+    """
+    label, *children = fragment
+    if len(children) == 1 and len(children[0]) == 1:
+        return f"({name(label)} {name(children[0][0])})"
+    return f"({' '.join([name(label), *(bracketed(child, name) for child in children)])})"
+
+
+def _dictionary(path: Path) -> FragmentDictionary:
+    arrays, metadata = read_model(path, DICTIONARY_TASK)
+    return FragmentDictionary.from_arrays(kernel_from_settings(metadata["kernel"]), arrays)
+
+
+def _stored(path: Path, task: str) -> Any:
+    """Give what is stored, or None where it is not, or not whole."""
+    try:
+        return read_model(path, task)
+    except ModelFileError:
+        return None
+
+
+def _write(path: Path, task: str, arrays: Any, metadata: Any) -> None:
+    try:
+        write_model(path, task, arrays, metadata)
+    except OSError as error:  # a full disk, for one
+        raise ModelFileError(str(path), f"the file cannot be written: {error.strerror}") from None

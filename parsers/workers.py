@@ -1,0 +1,102 @@
+"""The same tasks here, in other processes, or on the workers of a Dask cluster; what comes back is the same.
+
+A task is a function that other processes can import and one argument, a small one; so is its result. A worker that
+dies takes nothing with it but its task, which is given to another.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any
+
+CONNECT_SECONDS = 10
+
+
+class WorkerError(ValueError):
+    """Work that could not be done elsewhere; the text says why."""
+
+
+def run_tasks(
+    function: Callable[[Any], Any],
+    tasks: Sequence[Any],
+    *,
+    processes: int = 1,
+    scheduler: str | None = None,
+    retries: int = 3,
+) -> Iterator[tuple[int, Any]]:
+    """Yield the number and the result of every task, as they are done.
+
+    Parameters
+    ----------
+    processes : int
+        How many, without a scheduler; 1 is this one.
+    scheduler : str, optional
+        Address of a Dask scheduler, tcp://host:port.
+    retries : int
+        How often a task is given to another worker when its own has died.
+
+    Examples
+    --------
+    >>> dict(run_tasks(len, ["a", "bb", ""]))
+    {0: 1, 1: 2, 2: 0}
+    """
+    if scheduler is not None:
+        yield from _on_cluster(function, tasks, scheduler, retries)
+    elif processes == 1 or len(tasks) < 2:
+        for number, task in enumerate(tasks):
+            yield number, function(task)
+    else:
+        yield from _in_processes(function, tasks, processes, retries)
+
+
+def _in_processes(
+    function: Callable[[Any], Any], tasks: Sequence[Any], processes: int, retries: int
+) -> Iterator[tuple[int, Any]]:
+    left = dict(enumerate(tasks))
+    for attempt in range(retries + 1):
+        context = multiprocessing.get_context("spawn")  # the same on every system, and no inherited threads
+        with ProcessPoolExecutor(min(processes, len(left)), mp_context=context) as pool:
+            futures = {pool.submit(function, task): number for number, task in left.items()}
+            try:
+                for future in as_completed(futures):
+                    result = future.result()
+                    del left[futures[future]]
+                    yield futures[future], result
+            except BrokenProcessPool:
+                if attempt == retries:
+                    break
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+        if not left:
+            return
+    raise WorkerError(f"{len(left)} of {len(tasks)} tasks are not done: worker processes died {retries + 1} times")
+
+
+def _on_cluster(
+    function: Callable[[Any], Any], tasks: Sequence[Any], scheduler: str, retries: int
+) -> Iterator[tuple[int, Any]]:
+    try:
+        import distributed
+    except ImportError:
+        raise WorkerError("a scheduler needs Dask: pip install 'kakari[distributed]'") from None
+    from concurrent.futures import CancelledError
+
+    try:
+        client = distributed.Client(scheduler, timeout=CONNECT_SECONDS, set_as_default=False)
+    except (OSError, TimeoutError, ValueError) as error:
+        raise WorkerError(f"{scheduler}: there is no Dask scheduler that answers: {error}") from None
+    with client:
+        try:
+            futures = {
+                client.submit(function, task, pure=False, retries=retries): number for number, task in enumerate(tasks)
+            }
+            for future in distributed.as_completed(list(futures), loop=client.loop):
+                yield futures[future], future.result()
+        except distributed.KilledWorker as error:
+            raise WorkerError(f"{scheduler}: a task killed every worker that took it: {error}") from None
+        except (CancelledError, OSError, TimeoutError) as error:
+            raise WorkerError(f"{scheduler}: the scheduler has gone away: {error}") from None
