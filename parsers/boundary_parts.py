@@ -21,6 +21,7 @@ from kakari.kernels.frozen import FrozenModel
 from kakari.models.kernel_classifier import KernelClassifier, kernel_from_settings, kernel_settings
 from kakari.parsers.argument_candidates import MARKS
 from kakari.parsers.argument_examples import Candidates
+from kakari.parsers.boundary_conjunctions import ConjoinedWeights
 
 Arrays = dict[str, NDArray[Any]]
 Stored = tuple[Arrays, dict[str, Any]]
@@ -184,6 +185,7 @@ PARTS: dict[str, Any] = {
     "enumerated": EnumeratedWeights,
     "polynomial": PolynomialWeights,
     "kernel": KernelMachine,
+    "conjunctions": ConjoinedWeights,
 }
 
 

@@ -220,5 +220,3 @@ def train_linear(matrix: sparse.csr_array, signs: NDArray[np.int64], cost: float
         warnings.simplefilter("ignore")  # it stops at max_iter; more does not change the scores
         machine.fit(matrix, signs)
     return machine.coef_[0].astype(np.float64), float(machine.intercept_[0])
-
-
