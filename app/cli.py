@@ -17,6 +17,7 @@ import typer
 from kakari import __version__
 from kakari.commands import (
     arguments,
+    boundaries,
     classifying,
     convert,
     corpora,
@@ -26,6 +27,7 @@ from kakari.commands import (
     models,
     parse,
     reproduce,
+    reproduce_linearization,
     reproduce_online,
     train,
     train_english,
@@ -49,6 +51,7 @@ train.app.command("trees")(train_kernels.trees_cli)
 train.app.command("en-tagger")(train_english.tagger_cli)
 train.app.command("en-constituency")(train_english.constituency_cli)
 train.app.command("en-arguments")(arguments.arguments_cli)
+train.app.command("en-boundary")(boundaries.boundary_cli)
 app.add_typer(train.app, name="train")
 app.command("predict")(classifying.predict_cli)
 app.command("evaluate")(evaluate.evaluate_cli)
@@ -61,6 +64,7 @@ app.add_typer(corpora.app, name="corpora")
 reproduce.app.command("synthetic")(reproduce_online.synthetic_cli)
 reproduce.app.command("adult")(reproduce_online.adult_cli)
 reproduce.app.command("questions")(reproduce_online.questions_cli)
+reproduce.app.command("linearization")(reproduce_linearization.linearization_cli)
 app.add_typer(reproduce.app, name="reproduce")
 
 

@@ -127,7 +127,7 @@ private:
                 p.auxiliary_lemma = token.lemma;
             }
             if (node.category == CLAUSE) {
-                p.clause = join(node.label, node.parent < 0 ? 0 : tree.nodes[node.parent].label);
+                p.clause = join(join(17, node.label), node.parent < 0 ? 0 : tree.nodes[node.parent].label);
                 break;
             }
         }

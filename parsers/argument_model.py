@@ -32,7 +32,6 @@ TASK = "en-arguments"
 # Goes up when features or hashes change: a model of other ones would be misread.
 TEMPLATES = 1
 UNNAMED = "ARG"
-Spans = tuple[tuple[int, int], ...]
 OWN_DETAILS = frozenset({"templates", "predicates", "lemmas", "boundary", "roles", "format", "kakari", "task"})
 
 
@@ -79,20 +78,20 @@ class ArgumentModel:
             candidates = self.boundary.candidates(batch)
             decided = iter(self.decide(candidates, self.boundary.margins(candidates)))
             for one in batch:
-                frames = (
-                    replace(frame, spans=spans, roles=roles) for frame, (spans, roles) in zip(one.frames, decided)
-                )
-                found.append(replace(one, frames=tuple(frames)))
+                found.append(replace(one, frames=tuple(replace(frame, **next(decided)) for frame in one.frames)))
         return found
 
-    def decide(self, candidates: Candidates, margins: NDArray[np.float64]) -> list[tuple[Spans, tuple[str, ...]]]:
-        """Give the spans and roles of each predicate's arguments."""
+    def decide(self, candidates: Candidates, margins: NDArray[np.float64]) -> list[dict[str, Any]]:
+        """Give the spans and roles of each predicate's arguments, by name."""
         chosen = chosen_candidates(candidates, margins)
         every = np.array([place for own in chosen for place in own], dtype=np.int64)
         roles = iter([UNNAMED] * len(every) if self.roles is None else self.roles.roles(candidates, every))
         begins, ends = candidates.arrays["begins"], candidates.arrays["ends"]
         return [
-            (tuple((int(begins[place]), int(ends[place])) for place in own), tuple(next(roles) for _ in own))
+            {
+                "spans": tuple((int(begins[place]), int(ends[place])) for place in own),
+                "roles": tuple(next(roles) for _ in own),
+            }
             for own in chosen
         ]
 

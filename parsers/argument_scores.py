@@ -171,7 +171,7 @@ def _add_nodes(
     asked: Sequence[FramedSentence],
     places: Sequence[list[Span]],
 ) -> None:
-    """Count nodes: which of the tree's candidates have a margin above 0, and which have an argument's span?"""
+    """Count nodes: which of the tree's candidates have a margin above 0, and which have an argument's span."""
     marked = []
     for gold, (_, gold_places), one, own in zip(sentences, texts, asked, places, strict=True):
         begins = {begin: number for number, (begin, _) in enumerate(own)}

@@ -25,7 +25,7 @@ from kakari.parsers.argument_frames import ArgumentError, FramedSentence, read_f
 
 TASK = "argument-shard"
 LIST = "shards.json"
-BATCH = 50  # sentences that are worked on together
+BATCH = 50  # sentences that are worked on together, at most
 CHUNK = 1 << 24  # bytes that are read at a time for a checksum
 OFFSETS = ("candidate_offsets", "feature_offsets", "tree_offsets")
 
@@ -189,30 +189,28 @@ def _shards(
     extractor: CandidateExtractor, sentences: Iterable[FramedSentence], size: int, limit: int | None
 ) -> Iterator[dict[str, NDArray[Any]]]:
     waiting: list[Candidates] = []
-    count = 0
-    for batch in _batches(sentences):
+    count, left = 0, limit
+    for batch in _batches(sentences, max(1, min(BATCH, size // 200))):
         found = Candidates(extractor.extract(batch))
-        left = size if limit is None else min(size, limit)
         if len(found):
             waiting.append(found)
             count += len(found)
-        if count >= left:
-            whole = joined(waiting).upto(left) if limit == left else joined(waiting)
+        if count >= (size if left is None else min(size, left)):
+            whole = joined(waiting) if left is None or count <= left else joined(waiting).upto(left)
             yield dict(whole.arrays)
-            if limit is not None:
-                limit -= count
-                if limit <= 0:
-                    return
+            left = None if left is None else left - count
+            if left is not None and left <= 0:
+                return
             waiting, count = [], 0
     if waiting:
         yield dict(joined(waiting).arrays)
 
 
-def _batches(sentences: Iterable[FramedSentence]) -> Iterator[list[FramedSentence]]:
+def _batches(sentences: Iterable[FramedSentence], size: int) -> Iterator[list[FramedSentence]]:
     batch: list[FramedSentence] = []
     for sentence in sentences:
         batch.append(sentence)
-        if len(batch) == BATCH:
+        if len(batch) == size:
             yield batch
             batch = []
     yield batch

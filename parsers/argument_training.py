@@ -40,6 +40,7 @@ BOUNDARY_CONJUNCTIONS = named_conjunctions(
     " phrase*parent*grandparent phrase*marks-between*verbs-between top-sibling*phrase*clauses lemma*common-gap"
     " lemma*head-tag*position phrase*length*position"
 )
+BOUNDARY_SETTINGS = TableSettings(cost=0.05, rare=3, most=130_000)
 FOLD_PARSERS = EnglishSettings(
     tagger=StageSettings(2, 4, 800_000), parser=StageSettings(2, 8, 1_600_000, 8), folds=1, seed=1
 )
@@ -62,7 +63,7 @@ class ArgumentSettings:
         Roles of fewer arguments are never told, unless all are that rare.
     """
 
-    boundary: TableSettings = TableSettings(cost=0.05, rare=3, most=130_000)
+    boundary: TableSettings = BOUNDARY_SETTINGS
     roles: TableSettings = argument_roles.SETTINGS
     predicates: TableSettings = predicates.SETTINGS
     prune: bool = True

@@ -111,7 +111,7 @@ def token_rows(tree: FlatTree, places: Sequence[int]) -> list[list[int]]:
 
 
 def surroundings(tree: FlatTree) -> list[tuple[str, str, str]]:
-    """Give, for each word, its parent's label, that one's parent's, and the next verb phrase beside it, by its first tag.
+    """Give, for each word, its parent's label, that one's parent's, and the first tag of the next VP beside it.
 
     Examples
     --------

@@ -94,7 +94,7 @@ def _on_cluster(
             futures = {
                 client.submit(function, task, pure=False, retries=retries): number for number, task in enumerate(tasks)
             }
-            for future in distributed.as_completed(list(futures)):
+            for future in distributed.as_completed(list(futures), loop=client.loop):
                 yield futures[future], future.result()
         except distributed.KilledWorker as error:
             raise WorkerError(f"{scheduler}: a task killed every worker that took it: {error}") from None

@@ -71,12 +71,17 @@ def evaluate_cli(
     *models, corpus = arguments
     figures: dict[str, Any]
     kind = task_of(models[0])
-    if kind in ARGUMENT_MODELS or (kind == "en" and task is Task.arguments):
+    alone = kind == "en-boundary" and given in (None, Given.trees)  # scored node by node in gold trees
+    if (kind in ARGUMENT_MODELS and not alone) or (kind == "en" and task is Task.arguments):
         from kakari.commands.arguments import evaluate_frames
 
         figures = evaluate_frames(kind, models, corpus, task and task.value, given.value if given else "text")
     elif kind == "en":
         figures = evaluate_english(models, corpus, task and task.value, given.value if given else "text")
+    elif kind == "en-boundary":
+        from kakari.commands.boundaries import evaluate_boundaries
+
+        figures = evaluate_boundaries(models[0], corpus)
     elif kind in ("questions", "kernel-classify"):
         figures = evaluate_kernels(kind, models[0], corpus, None if labels is None else labels.value, threads)
     elif kind == "classify":

@@ -19,7 +19,7 @@ def explain_cli(
         tuple[int, int] | None,
         typer.Option(metavar="I J", help="Japanese: does bunsetsu I depend on J?", show_default=False),
     ] = None,
-    line: Annotated[int, typer.Option(min=1, help="Classifiers: which example, counted from 1.")] = 1,
+    line: Annotated[int, typer.Option(min=1, help="Classifiers: which example (predicate), counted from 1.")] = 1,
     top: Annotated[int, typer.Option(min=1, help="So many conjunctions; the rest is one line.")] = 20,
     model: Annotated[str, typer.Option(metavar="MODEL", help="Japanese: a model file, or ja.")] = "ja",
     binarize: Annotated[bool, typer.Option(help="Classifiers: count any value but 0 as 1.")] = False,
@@ -34,6 +34,11 @@ def explain_cli(
         from kakari.japanese_explaining import explain_pair
 
         told = explain_pair(arguments[0], pair, model, top)
+    elif len(arguments) == 2 and read_model(arguments[0])[1]["task"] == "en-boundary":
+        from kakari.commands.boundaries import print_boundary
+
+        print_boundary(arguments[0], arguments[1], line, top, as_json=as_json)
+        return
     elif len(arguments) == 2 and read_model(arguments[0])[1]["task"] == "questions":
         told = explain_line(arguments[0], arguments[1], line, top)
     elif len(arguments) == 2:

@@ -12,11 +12,28 @@ from kakari.console import print_json, print_table
 
 
 def models_cli(
-    file: Annotated[Path | None, typer.Argument(metavar="[MODEL]", help="A model file to describe.")] = None,
+    arguments: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[[show] MODEL]", help="A model file to describe.", show_default=False),
+    ] = None,
+    fragments: Annotated[
+        int, typer.Option(min=0, help="Boundary models: print so many fragments of each sign, the heaviest first.")
+    ] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """List the embedded models, or describe a model file."""
-    if file is not None:
+    named = list(arguments or [])
+    if named[:1] == ["show"]:
+        named = named[1:]
+        if not named:
+            raise typer.BadParameter("which model?", param_hint="show MODEL")
+    if len(named) > 1:
+        raise typer.BadParameter("one model at a time", param_hint="MODEL")
+    if named:
+        file = Path(named[0])
+        if fragments:
+            print_fragments(file, fragments, as_json=as_json)
+            return
         told = describe(file)
         if as_json:
             print_json(told)
@@ -28,6 +45,17 @@ def models_cli(
         print_json(rows)
     else:
         print_table(("name", "task", "MB"), [(Path(r["path"]).stem, r["task"], r["megabytes"]) for r in rows])
+
+
+def print_fragments(file: Path, most: int, *, as_json: bool) -> None:
+    """Print the heaviest fragments of each sign."""
+    from kakari.commands.boundaries import fragment_rows
+
+    rows = fragment_rows(file, most)
+    if as_json:
+        print_json(rows)
+    else:
+        print_table(("weight", "fragment"), [(row["weight"], row["fragment"]) for row in rows])
 
 
 def embedded() -> list[Path]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from kakari.corpora.textfiles import replaced_file
+from kakari.experiments.linearization import Point
 from kakari.experiments.online import Curve
 from kakari.experiments.slicing import BY_COMMON, REFERENCES, VARIANTS, Slicing
 
@@ -112,6 +113,22 @@ def draw_streams(curves: list[Curve], folder: Path) -> list[Path]:
         axes.grid(alpha=0.3)
         paths.append(_save(figure, axes, folder / f"figure{number}.png"))
     return paths
+
+
+def draw_curves(points: Sequence[Point], test: str, path: Path) -> Path:
+    """Draw figure 1 of the 2013 paper: F1 of every model against the number of examples."""
+    figure = need_matplotlib().Figure(figsize=(7, 5), layout="constrained")
+    axes = figure.add_subplot()
+    for variant in dict.fromkeys(point.variant for point in points):
+        own = [(p.examples, p.scores[test]["span_f1"]) for p in points if p.variant == variant and test in p.scores]
+        if own:
+            axes.plot(*zip(*own, strict=True), marker="o", label=variant, linewidth=1)
+    axes.set_title(f"Figure 1 again: {test}", fontsize=10)
+    axes.set_xscale("log")
+    axes.set_xlabel("training examples")
+    axes.set_ylabel("F1 of argument spans")
+    axes.grid(alpha=0.3)
+    return _save(figure, axes, path)
 
 
 def _shares(values: Any) -> Any:

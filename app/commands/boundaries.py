@@ -1,0 +1,210 @@
+"""`kakari train en-boundary`, and what other commands do with such models: evaluate, show and explain."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from contextlib import ExitStack
+from dataclasses import replace
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from kakari.console import note, print_json, print_table, status
+from kakari.corpora.errors import CorpusError
+from kakari.parsers.argument_candidates import TEMPLATES
+from kakari.parsers.argument_frames import FramedSentence, read_frames
+from kakari.parsers.argument_shards import joined, write_shards
+from kakari.parsers.boundary_model import BoundaryModel
+from kakari.parsers.boundary_parts import FeatureWeights, FragmentWeights
+from kakari.parsers.boundary_scores import boundary_scores
+from kakari.parsers.boundary_training import MODELS, BoundaryOptions, train_boundaries
+from kakari.parsers.fragment_dictionaries import FragmentOptions, bracketed
+
+# The names of the models, as typer wants choices to be.
+ModelChoice = Enum("ModelChoice", {name: name for name in MODELS}, type=str)  # type: ignore[misc]
+BEST = ModelChoice("rke+mf")
+
+
+def boundary_cli(
+    corpora: Annotated[list[str], typer.Argument(metavar="CORPUS...", help="PropBank corpora (ewt:train) or files.")],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="Where the model goes.")],
+    model: Annotated[ModelChoice, typer.Option(help="What is learnt.")] = BEST,
+    cost: Annotated[float, typer.Option(help="C of linear models.")] = BoundaryOptions.cost,
+    rare: Annotated[int, typer.Option(min=1, help="Manual features below this count are left out.")] = 2,
+    degree: Annotated[int, typer.Option(min=1, max=4, help="mf-poly: of the kernel.")] = BoundaryOptions.degree,
+    passes: Annotated[int, typer.Option(min=1, help="mf-poly: over the data.")] = BoundaryOptions.passes,
+    step_cost: Annotated[float, typer.Option(help="mf-poly: C of a step.")] = BoundaryOptions.step_cost,
+    depth: Annotated[int, typer.Option(min=1, help="etk: levels of the fragments.")] = BoundaryOptions.depth,
+    bits: Annotated[int, typer.Option(min=1, max=31, help="etk: 2^bits columns.")] = BoundaryOptions.bits,
+    decay: Annotated[float, typer.Option(help="λ of the tree kernel.")] = FragmentOptions.decay,
+    tree_cost: Annotated[float, typer.Option(help="C of tree-kernel machines.")] = FragmentOptions.cost,
+    cost_factor: Annotated[
+        float, typer.Option(help="Tree kernels: errors on arguments cost so many times C.")
+    ] = FragmentOptions.cost_factor,
+    sample_size: Annotated[
+        int, typer.Option(min=2, help="SDAG: examples that a cut is estimated from (q).")
+    ] = FragmentOptions.sample_size,
+    cuts: Annotated[int, typer.Option(min=1, help="SDAG: most cuts.")] = FragmentOptions.cuts,
+    tree_weight: Annotated[float, typer.Option(help="stk+…: τ, the tree kernel's factor.")] = 1.0,
+    keep: Annotated[int, typer.Option(min=1, help="rke: fragments in the dictionary.")] = FragmentOptions.keep,
+    keep_local: Annotated[int, typer.Option(min=1, help="rke: fragments of a shard.")] = FragmentOptions.keep_local,
+    minimum_count: Annotated[float, typer.Option(help="rke: rarer fragments are left out.")] = 3,
+    factor: Annotated[float, typer.Option(help="rke: fragments below the best by this are left out.")] = 1000,
+    levels: Annotated[int | None, typer.Option(min=1, help="rke: levels of a fragment.", show_default=False)] = None,
+    siblings: Annotated[bool, typer.Option(help="Trees keep the labels beside their paths.")] = False,
+    prune: Annotated[bool, typer.Option(help="Only candidates that Xue and Palmer keep.")] = False,
+    shard_size: Annotated[int, typer.Option(min=1, help="Candidates of a shard.")] = 100_000,
+    shards: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Keep shards and what is mined there; the same command goes on from them."),
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Train on the first so many candidates.", show_default=False)
+    ] = None,
+    processes: Annotated[int, typer.Option(min=1, help="rke: processes that work on shards.")] = 1,
+    scheduler: Annotated[
+        str | None, typer.Option(metavar="tcp://HOST:PORT", help="rke: a Dask cluster that works on shards.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Of samples and orders.")] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print figures as JSON.")] = False,
+) -> None:
+    """Train a classifier of argument boundaries: is this constituent an argument of that predicate?"""
+    fragments = FragmentOptions(
+        decay=decay,
+        cost=tree_cost,
+        cost_factor=cost_factor,
+        sample_size=sample_size,
+        cuts=cuts,
+        seed=seed,
+        keep=keep,
+        keep_local=keep_local,
+        minimum_count=minimum_count,
+        factor=factor,
+        levels=levels,
+    )
+    options = BoundaryOptions(model=str(model.value), cost=cost, rare=rare, fragments=fragments)
+    options = replace(options, tree_weight=tree_weight, degree=degree, passes=passes, step_cost=step_cost, depth=depth)
+    options = replace(options, bits=bits, limit=limit, processes=processes, scheduler=scheduler)
+    start, cpu = time.monotonic(), time.process_time()
+    with ExitStack() as stack:
+        folder = shards or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="kakari-shards-")))
+        report = stack.enter_context(status("Training"))
+        made = write_shards(
+            corpora,
+            folder,
+            size=shard_size,
+            siblings=siblings,
+            prune=prune,
+            progress=lambda count: report(f"{count:,} candidates"),
+        )
+        trained = train_boundaries(made, options, report=report)
+    trained.save(output)
+    figures = {
+        "seconds": round(time.monotonic() - start, 2),
+        "cpu_seconds": round(time.process_time() - cpu, 2),
+        "candidates": made.examples,
+        "shards": len(made),
+        "megabytes": round(output.stat().st_size / 1e6, 2),
+    }
+    if as_json:
+        print_json(figures)
+    else:
+        print_table(("what", "number"), figures.items())
+        note(f"The model is in {output}.")
+
+
+def evaluate_boundaries(path: str, corpus: str) -> dict[str, Any]:
+    """Score a boundary model on a corpus's own trees."""
+    model = BoundaryModel.load(path)
+    sentences = [sentence for sentence in read_frames(corpus) if sentence.frames]
+    if not sentences:
+        raise CorpusError(corpus, None, "there are no predicates in it")
+    start = time.process_time()
+    found = list(model.classify(sentences))
+    seconds = time.process_time() - start
+    scores = boundary_scores(joined([candidates for candidates, _ in found]), np.concatenate([m for _, m in found]))
+    return {**scores, "seconds": round(seconds, 3), "candidates_per_second": round(scores["candidates"] / seconds)}
+
+
+def fragment_rows(path: str | Path, most: int) -> list[dict[str, Any]]:
+    """Give the heaviest fragments of each sign of a model, as trees with their weights."""
+    model = BoundaryModel.load(path)
+    rows: list[dict[str, Any]] = []
+    for part in model.parts:
+        if isinstance(part, FragmentWeights):
+            order = np.argsort(-part.weights, kind="stable")
+            chosen = [*order[:most], *order[::-1][:most]]
+            rows += [fragment_row(model, part, column, part.weights[column]) for column in chosen]
+    if not rows:
+        raise CorpusError(str(path), None, "this model has no fragments")
+    return [row for row in rows if row["weight"]]
+
+
+def fragment_row(model: BoundaryModel, part: FragmentWeights, column: int, weight: float) -> dict[str, Any]:
+    """Give a fragment as a tree, with a weight."""
+    tree = bracketed(part.dictionary.fragment(int(column)), model.extractor.name)
+    return {"weight": round(float(weight), 4), "fragment": tree}
+
+
+def explain_boundary(path: str, corpus: str, line: int, top: int) -> list[dict[str, Any]]:
+    """Say what made the margins of the arguments of a predicate, counted from 1 in a corpus.
+
+    Each candidate that the model takes for an argument comes with the fragments and features that weigh most.
+    """
+    model = BoundaryModel.load(path)
+    framed = [
+        FramedSentence(sentence.tree, (frame,))
+        for sentence in read_frames(corpus)
+        if sentence.frames
+        for frame in sentence.frames
+    ]
+    if line > len(framed):
+        raise CorpusError(corpus, None, f"there are {len(framed)} predicates, so no number {line}")
+    candidates, margins = next(iter(model.classify([framed[line - 1]])))
+    words, told = framed[line - 1].tree.words, []
+    for row in np.flatnonzero(margins > 0):
+        begin, end = candidates.spans()[row]
+        told.append(
+            {
+                "predicate": words[framed[line - 1].frames[0].token],
+                "argument": " ".join(words[begin:end]),
+                "margin": round(float(margins[row]), 4),
+                "reasons": _reasons(model, candidates, int(row), top),
+            }
+        )
+    return told
+
+
+def print_boundary(path: str, corpus: str, line: int, top: int, *, as_json: bool) -> None:
+    """Print the arguments of a predicate, each with what speaks for and against it."""
+    told = explain_boundary(path, corpus, line, top)
+    if as_json:
+        print_json(told)
+        return
+    for argument in told:
+        note(f"{argument['predicate']}: {argument['argument']} ({argument['margin']})")
+        rows = [(reason["weight"], reason.get("fragment") or reason["feature"]) for reason in argument["reasons"]]
+        print_table(("weight", "fragment or feature"), rows)
+
+
+def _reasons(model: BoundaryModel, candidates: Any, row: int, top: int) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
+    for part in model.parts:
+        if isinstance(part, FragmentWeights):
+            _, columns, values = part.dictionary.vectors(candidates.forest[row])
+            pairs = zip(columns, values * part.weights[columns], strict=True)
+            found += [fragment_row(model, part, column, weight) for column, weight in pairs]
+        elif isinstance(part, FeatureWeights):
+            begin, end = candidates.arrays["feature_offsets"][row : row + 2]
+            ids = candidates.arrays["features"][begin:end]
+            columns = part.columns.columns_of(ids)
+            found += [
+                {"weight": round(float(part.weights[column]), 4), "feature": TEMPLATES[number % 64]}
+                for number, column in zip(ids, columns, strict=True)
+                if column >= 0
+            ]
+    return sorted(found, key=lambda reason: -abs(reason["weight"]))[:top]

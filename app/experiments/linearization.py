@@ -1,0 +1,206 @@
+"""The experiments of the 2013 paper on linearising tree kernels: learning curves, times, and shared fragments.
+
+Every point is kept in a file as soon as it is measured, so that a run that was stopped goes on from there.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kakari.corpora.textfiles import write_text
+from kakari.kernels.dag import ForestDag
+from kakari.kernels.fragment_dictionary import FragmentDictionary
+from kakari.parsers.argument_frames import read_frames
+from kakari.parsers.argument_shards import Shards, joined, write_shards
+from kakari.parsers.boundary_model import BoundaryModel
+from kakari.parsers.boundary_scores import boundary_scores
+from kakari.parsers.boundary_training import BoundaryOptions, pieces, train_boundaries
+from kakari.parsers.fragment_dictionaries import FragmentOptions, mined, sdag_of
+
+SIZES = (50_000, 100_000, 250_000, 500_000, 1_000_000)
+TOPS = (1_000, 5_000, 10_000)
+# What the paper printed: F1 of nodes on sections 23 and 24, at 1 and at 4 million examples; hours of training.
+PUBLISHED: dict[tuple[str, int], str] = {
+    ("etk-2", 250_000): "76.4 (24)",
+    ("etk-3", 250_000): "74.6 (24)",
+    ("etk-4", 250_000): "68.2 (24)",
+    ("etk-5", 250_000): "65.6 (24)",
+    ("etk-2", 500_000): "76.5 (24)",
+    ("etk-3", 500_000): "77.7 (24)",
+    ("etk-4", 500_000): "72.5 (24)",
+    ("etk-5", 500_000): "69.8 (24)",
+    ("etk-2", 1_000_000): "79.9 (24)",
+    ("etk-3", 1_000_000): "79.0 (24)",
+    ("etk-4", 1_000_000): "75.2 (24)",
+    ("etk-5", 1_000_000): "72.3 (24)",
+    ("stk-svm", 1_000_000): "84.1 (23) 81.8 (24), 84.1 h",
+    ("stk-sdag", 1_000_000): "84.0 (23) 81.5 (24), 4.4 h",
+    ("rke", 1_000_000): "83.9 (23) 81.3 (24)",
+    ("stk-sdag", 0): "84.8 (23) 82.6 (24), 7.2 h",
+    ("rke", 0): "84.5 (23) 82.5 (24), 17 min on 10 CPUs",
+    ("stk+mf-poly", 0): "85.9 (23), 15.3 h",
+}
+PUBLISHED_OVERLAP = {1_000: 90, 5_000: 80, 10_000: 77}
+VARIANTS: dict[str, dict[str, Any]] = {
+    "mf": {"model": "mf"},
+    "mf-poly": {"model": "mf-poly"},
+    "etk-2": {"model": "etk", "depth": 2},
+    "etk-3": {"model": "etk", "depth": 3},
+    "etk-4": {"model": "etk", "depth": 4},
+    "etk-5": {"model": "etk", "depth": 5},
+    "stk-svm": {"model": "stk-svm"},
+    "stk-sdag": {"model": "stk-sdag"},
+    "rke": {"model": "rke"},
+    "rke-whole": {"model": "rke"},
+    "stk+mf": {"model": "stk+mf"},
+    "stk+mf-poly": {"model": "stk+mf-poly"},
+    "rke+mf": {"model": "rke+mf"},
+}
+Report = Callable[[str], object]
+
+
+@dataclass(frozen=True)
+class Point:
+    """One model trained on the first `examples` candidates: seconds, and scores on each test set."""
+
+    variant: str
+    examples: int
+    cpu_seconds: float
+    wall_seconds: float
+    scores: dict[str, dict[str, float]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Overlap:
+    """How many of the heaviest fragments of the exact SVM are among another model's heaviest, in percent."""
+
+    examples: int
+    top: int
+    share: float
+
+
+def measure_curves(
+    corpus: str,
+    tests: Sequence[str],
+    folder: Path,
+    *,
+    variants: Iterable[str] = tuple(VARIANTS),
+    sizes: Sequence[int] = SIZES,
+    options: BoundaryOptions | None = None,
+    shard_size: int = 100_000,
+    time_limit: float | None = None,
+    report: Report | None = None,
+) -> list[Point]:
+    """Train every variant on every size; what stands in the folder already is not trained again.
+
+    Parameters
+    ----------
+    sizes : sequence of int
+        0 means all examples.
+    time_limit : float, optional
+        Leave a point out if the one before it, in proportion, says that it takes more CPU seconds than this.
+    """
+    told, chosen = report or (lambda line: None), options or BoundaryOptions()
+    shards = write_shards([corpus], folder / "shards", size=shard_size)
+    done = _known(folder / "points.json")
+    for variant in variants:
+        for size in sizes:
+            count = min(size or shards.examples, shards.examples)
+            if any(point.variant == variant and point.examples == count for point in done):
+                continue
+            guess = _expected(done, variant, count)
+            if time_limit is not None and guess > time_limit:
+                told(f"{variant} on {count:,} examples would take about {guess:.0f} s: left out")
+                continue
+            told(f"{variant} on {count:,} examples")
+            done.append(_measured(shards, folder, variant, count, chosen, tests))
+            write_text([json.dumps([asdict(point) for point in done])], folder / "points.json")
+    return sorted(done, key=lambda point: (list(VARIANTS).index(point.variant), point.examples))
+
+
+def _known(path: Path) -> list[Point]:
+    return [Point(**point) for point in json.loads(path.read_text())] if path.exists() else []
+
+
+def _expected(done: list[Point], variant: str, count: int) -> float:
+    """Guess seconds from the largest smaller run: kernels in proportion to the square, others to the size."""
+    smaller = [point for point in done if point.variant == variant and point.examples < count]
+    if not smaller:
+        return 0.0
+    last = max(smaller, key=lambda point: point.examples)
+    power = 2.0 if variant == "stk-svm" else 1.0
+    return last.cpu_seconds * (count / last.examples) ** power
+
+
+def _measured(
+    shards: Shards, folder: Path, variant: str, count: int, options: BoundaryOptions, tests: Sequence[str]
+) -> Point:
+    chosen = replace(options, **VARIANTS[variant], limit=None if count == shards.examples else count)
+    data = shards
+    if variant == "rke-whole":  # one model on everything, instead of one on each shard
+        data = write_shards(shards.options["corpora"], folder / f"whole-{count}", size=count, limit=count)
+        chosen = replace(chosen, limit=None)
+    cpu, wall = time.process_time(), time.monotonic()
+    model = train_boundaries(data, chosen)
+    cpu, wall = time.process_time() - cpu, time.monotonic() - wall
+    return Point(variant, count, round(cpu, 1), round(wall, 1), {test: score(model, test) for test in tests})
+
+
+def score(model: BoundaryModel, corpus: str) -> dict[str, float]:
+    """Score a model on a corpus's own trees."""
+    found = list(model.classify(read_frames(corpus)))
+    scores = boundary_scores(joined([one for one, _ in found]), np.concatenate([margins for _, margins in found]))
+    names = ("span_f1", "span_precision", "span_recall", "node_f1", "node_precision", "node_recall")
+    return {name: scores[name] for name in names}
+
+
+def measure_overlap(shards: Shards, examples: int, options: FragmentOptions) -> list[Overlap]:
+    """Mine the exact SVM and SDAG, trained on the same examples; count what their heaviest fragments share."""
+    from kakari.models.sdag import SDAG
+    from kakari.models.svm import KernelSVC
+
+    data = joined(list(pieces(shards, BoundaryOptions(limit=examples))))
+    kernel, most = options.kernel(), replace(options, keep_local=max(TOPS))
+    svm = KernelSVC(kernel, C=options.cost, bias=False, cost_factor=options.cost_factor).fit(data.forest, data.signs)
+    exact = ForestDag(kernel)
+    exact.add(svm.support_examples_, svm.dual_coef_[:, 0])
+    sdag = sdag_of(SDAG, kernel, options).fit(data.forest, data.signs)
+    first, second = (mined(dag, data.forest, most) for dag in (exact, sdag.dag_))
+    return [Overlap(len(data), top, round(100 * shared(first, second, top), 1)) for top in TOPS]
+
+
+def shared(first: FragmentDictionary, second: FragmentDictionary, top: int) -> float:
+    """Give the share of the first's `top` heaviest fragments that are among the second's.
+
+    Examples
+    --------
+    >>> from kakari.kernels.forest import Forest
+    >>> from kakari.kernels.fragment_mining import mine
+    >>> from kakari.kernels.treekernels import TreeKernel
+    >>> dag = ForestDag(TreeKernel("stk", normalize=False))
+    >>> dag.add(Forest.from_arrays([7, 5], [0, 1]), [2.0])
+    >>> shared(mine(dag), mine(dag), 10)
+    1.0
+    """
+    ours, theirs = ({one.fragment(i) for i in range(min(top, len(one)))} for one in (first, second))
+    return len(ours & theirs) / max(1, len(ours))
+
+
+def table(points: Sequence[Point], tests: Sequence[str], whole: int) -> list[tuple[str, ...]]:
+    """Give a row for every point: variant, examples, seconds, F1 on each test set, and what the paper has."""
+    rows = []
+    for point in points:
+        published = PUBLISHED.get((point.variant, 0 if point.examples == whole else point.examples), "")
+        scores = [
+            f"{point.scores[test]['span_f1']:.2f} / {point.scores[test]['node_f1']:.2f}" if test in point.scores else ""
+            for test in tests
+        ]
+        rows.append((point.variant, f"{point.examples:,}", f"{point.cpu_seconds:,.1f}", *scores, published))
+    return rows

@@ -1,0 +1,178 @@
+"""Boundary classifiers: every model trains, is stored, and is the same wherever its shards were worked on."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from dying_tasks import always_die, die_once
+
+from kakari.models.files import ModelFileError
+from kakari.parsers import fragment_dictionaries
+from kakari.parsers.argument_frames import ArgumentError, read_frames
+from kakari.parsers.argument_shards import ShardError, joined, write_shards
+from kakari.parsers.boundary_model import BoundaryModel
+from kakari.parsers.boundary_scores import boundary_scores
+from kakari.parsers.boundary_training import MODELS, BoundaryOptions, train_boundaries
+from kakari.parsers.fragment_dictionaries import FragmentOptions, merged_dictionary, mine_shard, tasks_of
+from kakari.parsers.workers import WorkerError, run_tasks
+
+QUICK = BoundaryOptions(
+    cost=1.0,
+    rare=1,
+    step_cost=1e-4,
+    passes=3,
+    depth=2,
+    bits=14,
+    fragments=FragmentOptions(sample_size=100, cuts=25, keep=500, keep_local=300, minimum_count=2),
+)
+
+
+@pytest.fixture(scope="module")
+def shards(tmp_path_factory):
+    return write_shards(["sample-en"], tmp_path_factory.mktemp("shards"), size=1000)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_every_model_learns_the_sample_and_is_stored(name, shards, tmp_path):
+    limit = 1200 if name in ("stk-svm", "stk+mf-poly") else None
+    model = train_boundaries(shards, replace(QUICK, model=name, limit=limit))
+    model.save(tmp_path / "model.safetensors")
+    loaded = BoundaryModel.load(tmp_path / "model.safetensors")
+    sentences = list(read_frames("sample-en"))
+    found, again = list(model.classify(sentences)), list(loaded.classify(sentences))
+    np.testing.assert_allclose(np.concatenate([m for _, m in again]), np.concatenate([m for _, m in found]), atol=1e-4)
+    scores = boundary_scores(joined([c for c, _ in found]), np.concatenate([m for _, m in found]))
+    assert scores["span_f1"] > 60, scores
+
+
+def test_a_damaged_model_is_told(shards, tmp_path):
+    model = train_boundaries(shards, replace(QUICK, model="mf"))
+    arrays, metadata = model.to_parts()
+    from kakari.models.files import write_model
+
+    write_model(tmp_path / "model", "en-boundary", arrays, {**metadata, "parts": [{"kind": "features"}]})
+    with pytest.raises(ModelFileError, match="lacks 'settings'"):
+        BoundaryModel.load(tmp_path / "model")
+
+
+def test_an_unknown_model_is_refused(shards):
+    with pytest.raises(ArgumentError, match="one of mf, "):
+        train_boundaries(shards, replace(QUICK, model="mfp"))
+
+
+def trained_bytes(folder, tmp_path, **options):
+    """Train in a folder of its own, so that nothing done before is used."""
+    own = write_shards(["sample-en"], folder, size=1000)
+    model = train_boundaries(own, replace(QUICK, model="rke", **options))
+    model.save(tmp_path / "model.safetensors")
+    return (tmp_path / "model.safetensors").read_bytes()
+
+
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory):
+    return trained_bytes(tmp_path_factory.mktemp("one"), tmp_path_factory.mktemp("model"))
+
+
+def test_two_processes_give_the_same_model(expected, tmp_path):
+    assert trained_bytes(tmp_path / "two", tmp_path, processes=2) == expected
+
+
+def test_a_stopped_run_goes_on_from_the_shards_that_are_done(expected, tmp_path, monkeypatch):
+    folder = tmp_path / "stopped"
+    done = []
+
+    def stopping(task):
+        if done:
+            raise KeyboardInterrupt
+        done.append(task.number)
+        return mine_shard(task)
+
+    monkeypatch.setattr(fragment_dictionaries, "mine_shard", stopping)
+    with pytest.raises(KeyboardInterrupt):
+        trained_bytes(folder, tmp_path)
+    again = []
+    monkeypatch.setattr(fragment_dictionaries, "mine_shard", lambda task: again.append(task.number) or mine_shard(task))
+    assert trained_bytes(folder, tmp_path) == expected
+    assert done == [0]
+    assert 0 not in again
+
+
+def test_a_shard_that_changes_under_a_run_stops_it(tmp_path):
+    own = write_shards(["sample-en"], tmp_path, size=1000)
+    path = tmp_path / own.files[1]["name"]
+    path.write_bytes(path.read_bytes()[:-1] + b"?")
+    with pytest.raises(ShardError, match="checksum"):
+        merged_dictionary(own, QUICK.fragments)
+    with pytest.raises(ShardError, match="checksum"):
+        merged_dictionary(own, QUICK.fragments, processes=2)
+
+
+def test_a_killed_process_is_replaced(tmp_path):
+    tasks = [str(tmp_path / name) for name in "ab"]
+    assert dict(run_tasks(die_once, tasks, processes=2)) == {0: "a", 1: "b"}
+
+
+def test_processes_that_always_die_are_given_up(tmp_path):
+    with pytest.raises(WorkerError, match="2 of 2 tasks are not done"):
+        list(run_tasks(always_die, [1, 2], processes=2, retries=1))
+
+
+class TestCluster:
+    """A real Dask cluster on this machine: a scheduler and two workers, each a process of its own."""
+
+    @pytest.fixture
+    def cluster(self, tmp_path):
+        pytest.importorskip("distributed")
+        told = tmp_path / "scheduler.json"
+        started = []
+
+        def start(*arguments):
+            command = [sys.executable, "-W", "ignore", "-m", "distributed.cli.dask_" + arguments[0], *arguments[1:]]
+            quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+            started.append(subprocess.Popen(command, cwd=tmp_path, **quiet))
+            return started[-1]
+
+        start("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(told))
+        deadline = time.monotonic() + 60
+        while not told.exists() and time.monotonic() < deadline:
+            time.sleep(0.1)
+        workers = [
+            start("worker", "--scheduler-file", str(told), "--nworkers", "1", "--nthreads", "1", "--no-dashboard",
+                  "--no-nanny", "--death-timeout", "60")
+            for _ in range(2)
+        ]
+        yield json.loads(told.read_text())["address"], workers
+        for process in started:
+            process.kill()
+            process.wait()
+
+    def test_it_gives_the_same_model_though_a_worker_is_killed(self, cluster, expected, tmp_path):
+        address, workers = cluster
+        own = write_shards(["sample-en"], tmp_path / "cluster", size=1000)
+        mined = Path(tasks_of(own, QUICK.fragments, None)[0].shards, "mined")
+        killed = []
+
+        def kill(line):
+            if not killed:
+                killed.append(line)
+                os.kill(workers[0].pid, signal.SIGKILL)
+
+        model = train_boundaries(own, replace(QUICK, model="rke", scheduler=address), report=kill)
+        model.save(tmp_path / "model.safetensors")
+        assert killed
+        assert (tmp_path / "model.safetensors").read_bytes() == expected
+        assert all(path.stat().st_size < 500_000 for path in mined.glob("*.safetensors"))
+
+
+def test_a_scheduler_that_is_not_there_is_told(shards, monkeypatch):
+    pytest.importorskip("distributed")
+    monkeypatch.setattr("kakari.parsers.workers.CONNECT_SECONDS", 0.3)
+    with pytest.raises(WorkerError, match="no Dask scheduler"):
+        list(run_tasks(len, ["a"], scheduler="tcp://127.0.0.1:9"))
