@@ -7,7 +7,7 @@ that no argument lies inside another; roles are told by a `RoleClassifier`.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
@@ -72,14 +72,21 @@ class ArgumentModel:
         bare = [
             replace(one, frames=tuple(replace(frame, spans=(), roles=()) for frame in one.frames)) for one in sentences
         ]
-        found: list[FramedSentence] = []
-        for begin in range(0, len(bare), BATCH):
-            batch = bare[begin : begin + BATCH]
+        return [one for answered, _, _ in self.batches(bare) for one in answered]
+
+    def batches(
+        self, sentences: Sequence[FramedSentence]
+    ) -> Iterator[tuple[list[FramedSentence], Candidates, NDArray[np.float64]]]:
+        """Yield some sentences at a time with the arguments found, all candidates and the margins of these."""
+        for begin in range(0, len(sentences), BATCH):
+            batch = sentences[begin : begin + BATCH]
             candidates = self.boundary.candidates(batch)
-            decided = iter(self.decide(candidates, self.boundary.margins(candidates)))
-            for one in batch:
-                found.append(replace(one, frames=tuple(replace(frame, **next(decided)) for frame in one.frames)))
-        return found
+            margins = self.boundary.margins(candidates)
+            decided = iter(self.decide(candidates, margins))
+            answered = [
+                replace(one, frames=tuple(replace(frame, **next(decided)) for frame in one.frames)) for one in batch
+            ]
+            yield answered, candidates, margins
 
     def decide(self, candidates: Candidates, margins: NDArray[np.float64]) -> list[dict[str, Any]]:
         """Give the spans and roles of each predicate's arguments, by name."""

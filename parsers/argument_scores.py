@@ -12,6 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
+from kakari.parsers.argument_examples import Candidates
 from kakari.parsers.argument_frames import Frame, FramedSentence
 from kakari.parsers.argument_model import ArgumentModel
 from kakari.parsers.boundary_scores import f1
@@ -58,6 +62,14 @@ class ArgumentScores:
     words: Counts = field(default_factory=Counts)
     verbs: Counts = field(default_factory=Counts)
 
+    def add_nodes(self, candidates: Candidates, margins: NDArray[np.float64]) -> None:
+        """Count nodes: which of the candidates have a margin above 0, and which have an argument's span."""
+        found = margins > 0
+        self.nodes.right += int((found & candidates.gold).sum())
+        self.nodes.found += int(found.sum())
+        self.nodes.wanted += int(candidates.gold.sum())
+        self.candidates += len(candidates)
+
     def as_dict(self) -> dict[str, Any]:
         """Give the measures as plain numbers, in percent.
 
@@ -101,13 +113,15 @@ def evaluate_arguments(
     began = time.process_time()
     trees, places = _met(parser, sentences, texts, given)
     asked = [_asked(model, *both) for both in zip(sentences, trees, texts, places, strict=True)]
-    answered = model.fill(asked)
+    answered = []
+    for found, candidates, margins in model.batches(asked):
+        answered += found
+        scores.add_nodes(candidates, margins)
     scores.seconds = time.process_time() - began
-    for gold, (_, gold_places), found, own in zip(sentences, texts, answered, places, strict=True):
-        _add_arguments(scores, gold, gold_places, found, own)
-    _add_nodes(scores, model, sentences, texts, asked, places)
-    for gold, (_, gold_places), found, own in zip(sentences, texts, model.find(trees), places, strict=True):
-        _add_predicates(scores, gold, gold_places, found, own)
+    words = model.predicates.find(trees)
+    for gold, (_, own), found_in, at, frames in zip(sentences, texts, answered, places, words, strict=True):
+        _add_arguments(scores, gold, own, found_in, at)
+        _add_predicates(scores, gold, own, FramedSentence(found_in.tree, frames), at)
     return scores
 
 
@@ -133,9 +147,16 @@ def _met(
 def _asked(
     model: ArgumentModel, gold: FramedSentence, tree: FlatTree, text: tuple[str, list[Span]], places: list[Span]
 ) -> FramedSentence:
-    """Give a tree with the gold predicates, as words of this tree."""
+    """Give a tree with the gold predicates as words of this tree, with those arguments that end where words do."""
     tokens = [_word_at(places, text[1][frame.token]) for frame in gold.frames]
-    return FramedSentence(tree, model.predicates.frames(tree, tokens))
+    begins = {begin: number for number, (begin, _) in enumerate(places)}
+    ends = {end: number + 1 for number, (_, end) in enumerate(places)}
+    frames = []
+    for wanted, frame in zip(gold.frames, model.predicates.frames(tree, tokens), strict=True):
+        spans = [_characters(span, text[1]) for span, _ in _gold_spans(wanted)]
+        known = [(begins[begin], ends[end]) for begin, end in spans if begin in begins and end in ends]
+        frames.append(replace(frame, spans=tuple(known)))
+    return FramedSentence(tree, tuple(frames))
 
 
 def _word_at(places: Sequence[Span], wanted: Span) -> int:
@@ -161,33 +182,6 @@ def _add_arguments(
         own = {(_characters(span, places), role) for span, role in zip(have.spans, have.roles, strict=True)}
         scores.labelled.add(own, right)
         scores.spans.add({span for span, _ in own}, {span for span, _ in right})
-
-
-def _add_nodes(
-    scores: ArgumentScores,
-    model: ArgumentModel,
-    sentences: Sequence[FramedSentence],
-    texts: Sequence[tuple[str, list[Span]]],
-    asked: Sequence[FramedSentence],
-    places: Sequence[list[Span]],
-) -> None:
-    """Count nodes: which of the tree's candidates have a margin above 0, and which have an argument's span."""
-    marked = []
-    for gold, (_, gold_places), one, own in zip(sentences, texts, asked, places, strict=True):
-        begins = {begin: number for number, (begin, _) in enumerate(own)}
-        ends = {end: number + 1 for number, (_, end) in enumerate(own)}
-        frames = []
-        for wanted, frame in zip(gold.frames, one.frames, strict=True):
-            spans = [_characters(span, gold_places) for span, _ in _gold_spans(wanted)]
-            known = [(begins[begin], ends[end]) for begin, end in spans if begin in begins and end in ends]
-            frames.append(replace(frame, spans=tuple(known), roles=("",) * len(known)))
-        marked.append(replace(one, frames=tuple(frames)))
-    for candidates, margins in model.boundary.classify(marked):
-        found = margins > 0
-        scores.nodes.right += int((found & candidates.gold).sum())
-        scores.nodes.found += int(found.sum())
-        scores.nodes.wanted += int(candidates.gold.sum())
-        scores.candidates += len(candidates)
 
 
 def _add_predicates(
