@@ -30,7 +30,10 @@ class Part(Protocol):
     """One summand of a margin."""
 
     kind: str
-    needs: frozenset[str]
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """What of the candidates is used: "features", "trees"."""
 
     def margins(self, candidates: Candidates) -> NDArray[np.float64]:
         """Give the summand of every candidate."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -36,6 +36,8 @@ from kakari.parsers.boundary_parts import (
 )
 from kakari.parsers.fragment_dictionaries import FragmentOptions, linearised, merged_dictionary, sdag_of
 
+# Of each degree: one step moves an example of 56 features by about two margins.
+STEP_COSTS = {1: 2e-2, 2: 5e-4, 3: 1e-5, 4: 2e-7}
 Report = Callable[[str], object]
 Trained = tuple[list[Part], float]
 
@@ -56,8 +58,8 @@ class BoundaryOptions:
         How kernel machines are trained, and fragments mined from them.
     tree_weight : float
         The tree kernel's factor beside the vectors' kernel.
-    degree, passes, step_cost : int, int, float
-        Of the polynomial kernel; passes and C of its online training.
+    degree, passes, step_cost : int, int, float or None
+        Of the polynomial kernel; passes and C of its online training (by the degree, if it is not given).
     depth, bits : int
         Of enumerated fragments: levels, and columns as a power of two.
     limit : int, optional
@@ -69,11 +71,11 @@ class BoundaryOptions:
     model: str = "rke+mf"
     cost: float = 0.1
     rare: int = 2
-    fragments: FragmentOptions = FragmentOptions()
+    fragments: FragmentOptions = field(default_factory=FragmentOptions)
     tree_weight: float = 1.0
     degree: int = 3
     passes: int = 5
-    step_cost: float = 5e-4
+    step_cost: float | None = None
     depth: int = 2
     bits: int = 20
     limit: int | None = None
@@ -88,7 +90,7 @@ def train_boundaries(shards: Shards, options: BoundaryOptions, *, report: Report
     parts, bias = MODELS[options.model](shards, options, report or (lambda line: None))
     parts, labels = compact(parts, shards.labels)
     chosen = {name: shards.options[name] for name in ("siblings", "prune")}
-    made: BoundaryModel = assembled(parts, bias, labels, **chosen)
+    made = assembled(parts, bias, labels, **chosen)
     made.details |= {"model": options.model, "corpora": shards.options["corpora"], "examples": shards.examples}
     return made
 
@@ -115,7 +117,8 @@ def train_features(shards: Shards, options: BoundaryOptions, report: Report) -> 
 def train_polynomial(shards: Shards, options: BoundaryOptions, report: Report) -> Trained:
     """MF^poly: a polynomial kernel over the manual features, by our engine."""
     data = joined(list(pieces(shards, options)))
-    learner = KernelLearner(options.degree, cost=options.step_cost, step="features", seed=options.fragments.seed)
+    cost = STEP_COSTS[options.degree] if options.step_cost is None else options.step_cost
+    learner = KernelLearner(options.degree, cost=cost, step="features", seed=options.fragments.seed)
     told = lambda at: report(f"pass {at.finished_passes + 1}, {at.examples:,} examples, {at.updates:,} updates")  # noqa: E731
     learner.fit(data.features, data.signs, passes=options.passes, progress=told, every=100_000)
     model = freeze(learner.support(), learner.coefficients(averaged=True), options.degree, weights="float32")
@@ -220,5 +223,3 @@ def train_linear(matrix: sparse.csr_array, signs: NDArray[np.int64], cost: float
         warnings.simplefilter("ignore")  # it stops at max_iter; more does not change the scores
         machine.fit(matrix, signs)
     return machine.coef_[0].astype(np.float64), float(machine.intercept_[0])
-
-

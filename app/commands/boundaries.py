@@ -37,7 +37,9 @@ def boundary_cli(
     rare: Annotated[int, typer.Option(min=1, help="Manual features below this count are left out.")] = 2,
     degree: Annotated[int, typer.Option(min=1, max=4, help="mf-poly: of the kernel.")] = BoundaryOptions.degree,
     passes: Annotated[int, typer.Option(min=1, help="mf-poly: over the data.")] = BoundaryOptions.passes,
-    step_cost: Annotated[float, typer.Option(help="mf-poly: C of a step.")] = BoundaryOptions.step_cost,
+    step_cost: Annotated[
+        float | None, typer.Option(help="mf-poly: C of a step. [default: by degree]", show_default=False)
+    ] = None,
     depth: Annotated[int, typer.Option(min=1, help="etk: levels of the fragments.")] = BoundaryOptions.depth,
     bits: Annotated[int, typer.Option(min=1, max=31, help="etk: 2^bits columns.")] = BoundaryOptions.bits,
     decay: Annotated[float, typer.Option(help="λ of the tree kernel.")] = FragmentOptions.decay,
@@ -72,7 +74,7 @@ def boundary_cli(
     seed: Annotated[int, typer.Option(min=0, help="Of samples and orders.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print figures as JSON.")] = False,
 ) -> None:
-    """Train a classifier of argument boundaries: is this constituent an argument of that predicate?"""
+    """Train a classifier of argument boundaries: of the constituents that are arguments of a predicate."""
     fragments = FragmentOptions(
         decay=decay,
         cost=tree_cost,

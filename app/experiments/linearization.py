@@ -24,7 +24,7 @@ from kakari.parsers.boundary_scores import boundary_scores
 from kakari.parsers.boundary_training import BoundaryOptions, pieces, train_boundaries
 from kakari.parsers.fragment_dictionaries import FragmentOptions, mined, sdag_of
 
-SIZES = (50_000, 100_000, 250_000, 500_000, 1_000_000)
+SIZES = (50_000, 100_000, 250_000, 500_000, 1_000_000, 0)  # 0: all
 TOPS = (1_000, 5_000, 10_000)
 # What the paper printed: F1 of nodes on sections 23 and 24, at 1 and at 4 million examples; hours of training.
 PUBLISHED: dict[tuple[str, int], str] = {
@@ -136,7 +136,7 @@ def _expected(done: list[Point], variant: str, count: int) -> float:
         return 0.0
     last = max(smaller, key=lambda point: point.examples)
     power = 2.0 if variant == "stk-svm" else 1.0
-    return last.cpu_seconds * (count / last.examples) ** power
+    return float(last.cpu_seconds * (count / last.examples) ** power)
 
 
 def _measured(
