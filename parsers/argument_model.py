@@ -1,7 +1,7 @@
 """Predicates and their arguments in trees: which words, which spans, which roles. One file holds all of it.
 
 Words are asked by a `PredicateFinder`, constituents by a `BoundaryModel` of any kind, whose margins are resolved so
-that no argument lies inside another; roles are told by a `RoleClassifier`.
+that no argument lies inside another; roles are told by a linear table.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ from numpy.typing import NDArray
 from kakari.models.files import ModelFileError, model_bytes, read_model, read_model_bytes, write_model
 from kakari.models.linear_table import LinearTable
 from kakari.models.supports import named
+from kakari.parsers.argument_conjunctions import ConjoinedTable
 from kakari.parsers.argument_examples import Candidates
 from kakari.parsers.argument_frames import FramedSentence
 from kakari.parsers.argument_resolution import resolved
-from kakari.parsers.argument_roles import RoleClassifier
+from kakari.parsers.argument_roles import roles_of
 from kakari.parsers.boundary_model import BATCH, BoundaryModel
 from kakari.parsers.english_trees import FlatTree
 from kakari.parsers.lemmas import Lemmatiser
@@ -43,7 +44,7 @@ class ArgumentModel:
     ----------
     predicates : PredicateFinder
     boundary : BoundaryModel
-    roles : RoleClassifier, optional
+    roles : ConjoinedTable, optional
         Without one, every argument is called ARG.
     details : dict
         Training data, hyper-parameters and scores, for the model card.
@@ -58,7 +59,7 @@ class ArgumentModel:
 
     predicates: PredicateFinder
     boundary: BoundaryModel
-    roles: RoleClassifier | None = None
+    roles: ConjoinedTable | None = None
     details: dict[str, Any] = field(default_factory=dict)
 
     def find(self, trees: Sequence[FlatTree], *, nominal: bool = True) -> list[FramedSentence]:
@@ -92,7 +93,7 @@ class ArgumentModel:
         """Give the spans and roles of each predicate's arguments, by name."""
         chosen = chosen_candidates(candidates, margins)
         every = np.array([place for own in chosen for place in own], dtype=np.int64)
-        roles = iter([UNNAMED] * len(every) if self.roles is None else self.roles.roles(candidates, every))
+        roles = iter([UNNAMED] * len(every) if self.roles is None else roles_of(self.roles, candidates, every))
         begins, ends = candidates.arrays["begins"], candidates.arrays["ends"]
         return [
             {
@@ -166,7 +167,7 @@ def _joined(arrays: Mapping[str, NDArray[Any]], details: dict[str, Any], name: s
         words = LinearTable.restored(named(arrays, "predicates/"), details["predicates"])
         roles = None
         if "roles" in details:
-            roles = RoleClassifier.restored(named(arrays, "roles/"), details["roles"])
+            roles = ConjoinedTable.restored(named(arrays, "roles/"), details["roles"])
         return ArgumentModel(
             PredicateFinder(words, Lemmatiser(details["lemmas"])),
             BoundaryModel.from_parts(named(arrays, "boundary/"), details["boundary"]),

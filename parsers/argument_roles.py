@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kakari.models.linear_table import LinearTable, TableSettings, train_table
-from kakari.parsers.argument_conjunctions import Conjunctions, conjoined, named_conjunctions, template_table
+from kakari.models.linear_table import TableSettings, train_table
+from kakari.parsers.argument_conjunctions import ConjoinedTable, conjoined, named_conjunctions, template_table
 from kakari.parsers.argument_examples import Candidates
 from kakari.parsers.argument_frames import FramedSentence
 
@@ -25,36 +24,12 @@ CONJUNCTIONS = named_conjunctions(
 SETTINGS = TableSettings(cost=0.1, rare=2, most=110_000)
 
 
-@dataclass
-class RoleClassifier:
-    """Names the roles of arguments.
-
-    Attributes
-    ----------
-    table : LinearTable
-        Its classes are the roles.
-    """
-
-    table: LinearTable
-    conjunctions: Conjunctions = CONJUNCTIONS
-
-    def roles(self, candidates: Candidates, chosen: NDArray[np.int64]) -> list[str]:
-        """Give the roles of some of the candidates."""
-        if not len(chosen):
-            return []
-        scores = self.table.scores(conjoined(template_table(candidates.arrays)[chosen], self.conjunctions))
-        return [self.table.classes[place] for place in scores.argmax(axis=1).tolist()]
-
-    def stored(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-        """Give the state as arrays and settings."""
-        arrays, settings = self.table.stored()
-        return arrays, {"table": settings, "conjunctions": [list(one) for one in self.conjunctions]}
-
-    @staticmethod
-    def restored(arrays: Mapping[str, NDArray[Any]], settings: Mapping[str, Any]) -> RoleClassifier:
-        """Rebuild what `stored` gave."""
-        conjunctions = tuple(tuple(one) for one in settings["conjunctions"])
-        return RoleClassifier(LinearTable.restored(arrays, settings["table"]), conjunctions)
+def roles_of(table: ConjoinedTable, candidates: Candidates, chosen: NDArray[np.int64]) -> list[str]:
+    """Give the roles of some of the candidates; the classes of the table are the roles."""
+    if not len(chosen):
+        return []
+    scores = table.scores(template_table(candidates.arrays)[chosen])
+    return [table.table.classes[place] for place in scores.argmax(axis=1).tolist()]
 
 
 def gold_roles(candidates: Candidates, sentences: Sequence[FramedSentence]) -> NDArray[Any]:
@@ -77,6 +52,7 @@ def gold_roles(candidates: Candidates, sentences: Sequence[FramedSentence]) -> N
     return np.array(roles, dtype=object)
 
 
-def train_roles(rows: NDArray[np.int32], roles: NDArray[Any], settings: TableSettings = SETTINGS) -> RoleClassifier:
-    """Train a classifier of roles from the conjoined features of arguments."""
-    return RoleClassifier(train_table(rows, roles.astype(str), settings))
+def train_roles(features: NDArray[np.int32], roles: NDArray[Any], settings: TableSettings = SETTINGS) -> ConjoinedTable:
+    """Train a classifier of roles from the features of arguments."""
+    rows = conjoined(features, CONJUNCTIONS)
+    return ConjoinedTable(train_table(rows, roles.astype(str), settings), CONJUNCTIONS)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from kakari.models.linear_table import TableSettings, train_table
 from kakari.parsers import argument_roles, predicates
 from kakari.parsers.argument_candidates import CandidateExtractor
-from kakari.parsers.argument_conjunctions import conjoined, named_conjunctions, template_table
+from kakari.parsers.argument_conjunctions import ConjoinedTable, conjoined, named_conjunctions, template_table
 from kakari.parsers.argument_examples import Candidates
 from kakari.parsers.argument_frames import ArgumentError, FramedSentence
 from kakari.parsers.argument_model import ArgumentModel
@@ -118,10 +118,10 @@ def train_spans(
     gold = np.array([bool(name) for name in names], dtype=np.bool_)
     report(f"training boundaries on {len(table):,} candidates, {int(gold.sum()):,} of them arguments")
     weights = train_table(conjoined(table, BOUNDARY_CONJUNCTIONS), gold, settings.boundary)
-    part = ConjoinedWeights(weights, BOUNDARY_CONJUNCTIONS)
+    part = ConjoinedWeights(ConjoinedTable(weights, BOUNDARY_CONJUNCTIONS))
     report("training roles")
     common = gold & np.isin(names, common_roles(names[gold], settings.rare_role))
-    classifier = train_roles(conjoined(table[common], argument_roles.CONJUNCTIONS), names[common], settings.roles)
+    classifier = train_roles(table[common], names[common], settings.roles)
     return ArgumentModel(finder, assembled([part], 0.0, (), siblings=False, prune=settings.prune), classifier)
 
 
