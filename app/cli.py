@@ -16,6 +16,7 @@ import typer
 
 from kakari import __version__
 from kakari.commands import (
+    arguments,
     boundaries,
     classifying,
     convert,
@@ -49,6 +50,7 @@ train.app.command("questions")(train_kernels.questions_cli)
 train.app.command("trees")(train_kernels.trees_cli)
 train.app.command("en-tagger")(train_english.tagger_cli)
 train.app.command("en-constituency")(train_english.constituency_cli)
+train.app.command("en-arguments")(arguments.arguments_cli)
 train.app.command("en-boundary")(boundaries.boundary_cli)
 app.add_typer(train.app, name="train")
 app.command("predict")(classifying.predict_cli)

@@ -67,12 +67,16 @@ def span_tree(span: Span) -> Tree:
 
 def span_flat_tree(span: Span) -> FlatTree:
     """Give the tree of a span over the treebank's tokens."""
-    doc = span.doc
-    groups = _groups_in(doc, token_groups(doc), span.start, span.end)
+    return tree_over(span.doc, _groups_in(span.doc, token_groups(span.doc), span.start, span.end))
+
+
+def tree_over(doc: Doc, groups: list[TokenSpan]) -> FlatTree:
+    """Give the tree over some of the treebank's tokens that follow each other."""
+    start, stop = (groups[0][0], groups[-1][1]) if groups else (0, 0)
     return FlatTree(
         tuple(doc[begin:end].text for begin, end in groups),
         tuple(doc[begin].tag_ or "XX" for begin, _ in groups),
-        tuple(_over_groups(constituents_of(doc), groups, span.start, span.end)),
+        tuple(_over_groups(constituents_of(doc), groups, start, stop)),
     )
 
 

@@ -78,7 +78,8 @@ class Candidates:
     def span_numbers(self) -> NDArray[np.int64]:
         """Give the same number to the candidates of one predicate that have one span."""
         keys = (self.predicates.astype(np.int64) << 32) | (self.arrays["begins"].astype(np.int64) << 16)
-        return np.unique(keys | self.arrays["ends"], return_inverse=True)[1]
+        numbers: NDArray[np.int64] = np.unique(keys | self.arrays["ends"], return_inverse=True)[1]
+        return numbers
 
     @cached_property
     def features(self) -> FeatureSets:

@@ -125,7 +125,9 @@ class BoundaryModel:
             raise ModelFileError(os.fspath(path), f"the model is damaged: {error}") from None
 
 
-def assembled(parts: Sequence[Part], bias: float, labels: Sequence[str], *, siblings: bool, prune: bool) -> Any:
+def assembled(
+    parts: Sequence[Part], bias: float, labels: Sequence[str], *, siblings: bool, prune: bool
+) -> BoundaryModel:
     """Make a model with an extractor that makes no more than its parts need."""
     needs = frozenset().union(*(part.needs for part in parts))
     extractor = CandidateExtractor(

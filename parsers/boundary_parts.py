@@ -15,12 +15,15 @@ from scipy import sparse
 
 from kakari.kernels.combined import CombinedKernel
 from kakari.kernels.feature_columns import FeatureColumns
+from kakari.kernels.featuresets import FeatureSets
 from kakari.kernels.fragment_dictionary import FragmentDictionary
 from kakari.kernels.fragment_mining import enumerated_vectors
 from kakari.kernels.frozen import FrozenModel
 from kakari.models.kernel_classifier import KernelClassifier, kernel_from_settings, kernel_settings
+from kakari.models.supports import named
 from kakari.parsers.argument_candidates import MARKS
 from kakari.parsers.argument_examples import Candidates
+from kakari.parsers.boundary_conjunctions import ConjoinedWeights
 
 Arrays = dict[str, NDArray[Any]]
 Stored = tuple[Arrays, dict[str, Any]]
@@ -30,7 +33,10 @@ class Part(Protocol):
     """One summand of a margin."""
 
     kind: str
-    needs: frozenset[str]
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """What of the candidates is used: "features", "trees"."""
 
     def margins(self, candidates: Candidates) -> NDArray[np.float64]:
         """Give the summand of every candidate."""
@@ -147,6 +153,39 @@ class PolynomialWeights:
 
 
 @dataclass
+class Cascade:
+    """A linear model that sorts out what is certainly no argument, and a polynomial one for the rest."""
+
+    gate: FeatureWeights
+    bias: float
+    threshold: float
+    model: FrozenModel
+    kind: str = field(default="cascade", init=False)
+    needs: frozenset[str] = field(default=frozenset({"features"}), init=False)
+
+    def margins(self, candidates: Candidates) -> NDArray[np.float64]:
+        """Give the polynomial margin of what passes the gate, the linear one (below 0) of the rest."""
+        margins = self.gate.margins(candidates) + self.bias
+        passed = np.flatnonzero(margins > self.threshold)
+        margins[passed] = self.model.margins(feature_sets(candidates, passed))
+        return margins
+
+    def stored(self) -> Stored:
+        """Give the part as arrays and settings."""
+        gate, _ = self.gate.stored()
+        arrays = {f"gate.{name}": array for name, array in gate.items()}
+        arrays |= {f"model.{name}": array for name, array in self.model.arrays.items()}
+        return arrays, {"bias": self.bias, "threshold": self.threshold, "model": dict(self.model.settings)}
+
+    @staticmethod
+    def restored(arrays: Mapping[str, NDArray[Any]], settings: Mapping[str, Any]) -> Cascade:
+        """Rebuild what `stored` gave."""
+        gate = FeatureWeights.restored(named(arrays, "gate."), {})
+        model = FrozenModel(settings["model"], named(arrays, "model."))
+        return Cascade(gate, float(settings["bias"]), float(settings["threshold"]), model)
+
+
+@dataclass
 class KernelMachine:
     """A machine over argument spanning trees, alone or with the manual features as vectors."""
 
@@ -183,8 +222,19 @@ PARTS: dict[str, Any] = {
     "fragments": FragmentWeights,
     "enumerated": EnumeratedWeights,
     "polynomial": PolynomialWeights,
+    "cascade": Cascade,
     "kernel": KernelMachine,
+    "conjunctions": ConjoinedWeights,
 }
+
+
+def feature_sets(candidates: Candidates, rows: NDArray[np.int64]) -> FeatureSets:
+    """Give the manual features of some candidates."""
+    starts, ids = candidates.arrays["feature_offsets"], candidates.arrays["features"]
+    lengths = starts[rows + 1] - starts[rows]
+    offsets = np.concatenate([[0], np.cumsum(lengths)])
+    places = np.arange(offsets[-1]) + np.repeat(starts[rows] - offsets[:-1], lengths)
+    return FeatureSets.from_arrays(offsets, ids[places])
 
 
 def feature_matrix(candidates: Candidates, columns: FeatureColumns) -> sparse.csr_array:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,9 @@ from scipy import sparse
 
 from kakari.kernels.combined import CombinedKernel
 from kakari.kernels.feature_columns import FeatureColumns
+from kakari.kernels.featuresets import FeatureSets
 from kakari.kernels.freezing import freeze
+from kakari.kernels.frozen import FrozenModel
 from kakari.kernels.training import KernelLearner
 from kakari.kernels.vectorkernels import VectorKernel
 from kakari.parsers.argument_examples import Candidates
@@ -24,6 +26,7 @@ from kakari.parsers.argument_frames import ArgumentError
 from kakari.parsers.argument_shards import Shards, joined
 from kakari.parsers.boundary_model import BoundaryModel, assembled, compact
 from kakari.parsers.boundary_parts import (
+    Cascade,
     EnumeratedWeights,
     FeatureWeights,
     FragmentWeights,
@@ -32,10 +35,13 @@ from kakari.parsers.boundary_parts import (
     PolynomialWeights,
     enumerated_matrix,
     feature_matrix,
+    feature_sets,
     kernel_examples,
 )
 from kakari.parsers.fragment_dictionaries import FragmentOptions, linearised, merged_dictionary, sdag_of
 
+# Of each degree: one step moves an example of 56 features by about two margins.
+STEP_COSTS = {1: 2e-2, 2: 5e-4, 3: 1e-5, 4: 2e-7}
 Report = Callable[[str], object]
 Trained = tuple[list[Part], float]
 
@@ -56,8 +62,10 @@ class BoundaryOptions:
         How kernel machines are trained, and fragments mined from them.
     tree_weight : float
         The tree kernel's factor beside the vectors' kernel.
-    degree, passes, step_cost : int, int, float
-        Of the polynomial kernel; passes and C of its online training.
+    degree, passes, step_cost : int, int, float or None
+        Of the polynomial kernel; passes and C of its online training (by the degree, if it is not given).
+    gate, gate_examples : float, int
+        Of the cascade: linear margins below are final; the linear model learns from the first so many candidates.
     depth, bits : int
         Of enumerated fragments: levels, and columns as a power of two.
     limit : int, optional
@@ -69,11 +77,13 @@ class BoundaryOptions:
     model: str = "rke+mf"
     cost: float = 0.1
     rare: int = 2
-    fragments: FragmentOptions = FragmentOptions()
+    fragments: FragmentOptions = field(default_factory=FragmentOptions)
     tree_weight: float = 1.0
     degree: int = 3
     passes: int = 5
-    step_cost: float = 5e-4
+    step_cost: float | None = None
+    gate: float = -2.0
+    gate_examples: int = 600_000
     depth: int = 2
     bits: int = 20
     limit: int | None = None
@@ -88,7 +98,7 @@ def train_boundaries(shards: Shards, options: BoundaryOptions, *, report: Report
     parts, bias = MODELS[options.model](shards, options, report or (lambda line: None))
     parts, labels = compact(parts, shards.labels)
     chosen = {name: shards.options[name] for name in ("siblings", "prune")}
-    made: BoundaryModel = assembled(parts, bias, labels, **chosen)
+    made = assembled(parts, bias, labels, **chosen)
     made.details |= {"model": options.model, "corpora": shards.options["corpora"], "examples": shards.examples}
     return made
 
@@ -115,11 +125,35 @@ def train_features(shards: Shards, options: BoundaryOptions, report: Report) -> 
 def train_polynomial(shards: Shards, options: BoundaryOptions, report: Report) -> Trained:
     """MF^poly: a polynomial kernel over the manual features, by our engine."""
     data = joined(list(pieces(shards, options)))
-    learner = KernelLearner(options.degree, cost=options.step_cost, step="features", seed=options.fragments.seed)
+    return [PolynomialWeights(polynomial_model(data.features, data.signs, options, report))], 0.0
+
+
+def train_cascade(shards: Shards, options: BoundaryOptions, report: Report) -> Trained:
+    """MF^poly where a linear model is not certain: as good, with a fraction of the examples."""
+    most = min(options.limit or shards.examples, options.gate_examples)
+    (gate,), bias = train_features(shards, replace(options, limit=most), report)
+    assert isinstance(gate, FeatureWeights)  # noqa: S101  (for mypy)
+    sets, signs = [], []
+    for piece in pieces(shards, options):
+        passed = np.flatnonzero(gate.margins(piece) + bias > options.gate)
+        sets.append(feature_sets(piece, passed))
+        signs.append(piece.signs[passed])
+    lengths = np.concatenate([part.row_lengths() for part in sets])
+    offsets, ids = np.concatenate([[0], np.cumsum(lengths)]), np.concatenate([part.ids for part in sets])
+    report(f"{lengths.size:,} of {shards.examples:,} candidates pass the gate")
+    model = polynomial_model(FeatureSets.from_arrays(offsets, ids), np.concatenate(signs), options, report)
+    return [Cascade(gate, bias, options.gate, model)], 0.0
+
+
+def polynomial_model(
+    sets: FeatureSets, signs: NDArray[np.int64], options: BoundaryOptions, report: Report
+) -> FrozenModel:
+    """Train a polynomial kernel online, and freeze the average of all its states."""
+    cost = STEP_COSTS[options.degree] if options.step_cost is None else options.step_cost
+    learner = KernelLearner(options.degree, cost=cost, step="features", seed=options.fragments.seed)
     told = lambda at: report(f"pass {at.finished_passes + 1}, {at.examples:,} examples, {at.updates:,} updates")  # noqa: E731
-    learner.fit(data.features, data.signs, passes=options.passes, progress=told, every=100_000)
-    model = freeze(learner.support(), learner.coefficients(averaged=True), options.degree, weights="float32")
-    return [PolynomialWeights(model)], 0.0
+    learner.fit(sets, signs, passes=options.passes, progress=told, every=100_000)
+    return freeze(learner.support(), learner.coefficients(averaged=True), options.degree, weights="float32")
 
 
 def train_machine(shards: Shards, options: BoundaryOptions, report: Report) -> Trained:
@@ -179,6 +213,7 @@ def train_mined(shards: Shards, options: BoundaryOptions, report: Report) -> Tra
 MODELS: dict[str, Callable[[Shards, BoundaryOptions, Report], Trained]] = {
     "mf": train_features,
     "mf-poly": train_polynomial,
+    "mf-cascade": train_cascade,
     "stk-svm": train_machine,
     "stk-sdag": train_machine,
     "stk+mf": train_machine,
@@ -220,5 +255,3 @@ def train_linear(matrix: sparse.csr_array, signs: NDArray[np.int64], cost: float
         warnings.simplefilter("ignore")  # it stops at max_iter; more does not change the scores
         machine.fit(matrix, signs)
     return machine.coef_[0].astype(np.float64), float(machine.intercept_[0])
-
-

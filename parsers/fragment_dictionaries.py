@@ -1,8 +1,8 @@
-"""Fragments that matter, from many shards: local models are mined (map), their dictionaries merged (reduce), and every
-shard turned into vectors of the fragments (map).
+"""Fragments that matter, from many shards, worked on here or elsewhere.
 
-What has been done stands in a folder beside the shards, named by the options; a run that was stopped goes on from
-there. A worker gives back a dictionary, or the name of a file: never the data.
+Local models are mined (map), their dictionaries merged (reduce), and every shard turned into vectors of the fragments
+(map). What has been done stands in a folder beside the shards; a run that was stopped goes on from there. A worker
+gives back a dictionary, or the name of a file: never the data.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any

@@ -6,6 +6,7 @@ dies takes nothing with it but its task, which is given to another.
 
 from __future__ import annotations
 
+import importlib
 import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -80,7 +81,7 @@ def _on_cluster(
     function: Callable[[Any], Any], tasks: Sequence[Any], scheduler: str, retries: int
 ) -> Iterator[tuple[int, Any]]:
     try:
-        import distributed
+        distributed: Any = importlib.import_module("distributed")
     except ImportError:
         raise WorkerError("a scheduler needs Dask: pip install 'kakari[distributed]'") from None
     from concurrent.futures import CancelledError

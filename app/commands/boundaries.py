@@ -35,9 +35,16 @@ def boundary_cli(
     model: Annotated[ModelChoice, typer.Option(help="What is learnt.")] = BEST,
     cost: Annotated[float, typer.Option(help="C of linear models.")] = BoundaryOptions.cost,
     rare: Annotated[int, typer.Option(min=1, help="Manual features below this count are left out.")] = 2,
-    degree: Annotated[int, typer.Option(min=1, max=4, help="mf-poly: of the kernel.")] = BoundaryOptions.degree,
-    passes: Annotated[int, typer.Option(min=1, help="mf-poly: over the data.")] = BoundaryOptions.passes,
-    step_cost: Annotated[float, typer.Option(help="mf-poly: C of a step.")] = BoundaryOptions.step_cost,
+    degree: Annotated[
+        int, typer.Option(min=1, max=4, help="mf-poly, mf-cascade: of the kernel.")
+    ] = BoundaryOptions.degree,
+    passes: Annotated[int, typer.Option(min=1, help="mf-poly, mf-cascade: over the data.")] = BoundaryOptions.passes,
+    step_cost: Annotated[
+        float | None, typer.Option(help="mf-poly: C of a step. [default: by degree]", show_default=False)
+    ] = None,
+    gate: Annotated[
+        float, typer.Option(help="mf-cascade: linear margins below this are final.")
+    ] = BoundaryOptions.gate,
     depth: Annotated[int, typer.Option(min=1, help="etk: levels of the fragments.")] = BoundaryOptions.depth,
     bits: Annotated[int, typer.Option(min=1, max=31, help="etk: 2^bits columns.")] = BoundaryOptions.bits,
     decay: Annotated[float, typer.Option(help="λ of the tree kernel.")] = FragmentOptions.decay,
@@ -72,7 +79,7 @@ def boundary_cli(
     seed: Annotated[int, typer.Option(min=0, help="Of samples and orders.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print figures as JSON.")] = False,
 ) -> None:
-    """Train a classifier of argument boundaries: is this constituent an argument of that predicate?"""
+    """Train a classifier of argument boundaries: of the constituents that are arguments of a predicate."""
     fragments = FragmentOptions(
         decay=decay,
         cost=tree_cost,
@@ -88,7 +95,7 @@ def boundary_cli(
     )
     options = BoundaryOptions(model=str(model.value), cost=cost, rare=rare, fragments=fragments)
     options = replace(options, tree_weight=tree_weight, degree=degree, passes=passes, step_cost=step_cost, depth=depth)
-    options = replace(options, bits=bits, limit=limit, processes=processes, scheduler=scheduler)
+    options = replace(options, gate=gate, bits=bits, limit=limit, processes=processes, scheduler=scheduler)
     start, cpu = time.monotonic(), time.process_time()
     with ExitStack() as stack:
         folder = shards or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="kakari-shards-")))

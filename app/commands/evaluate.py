@@ -19,6 +19,7 @@ class Given(str, Enum):
     bunsetsu = "bunsetsu"
     tokens = "tokens"
     tags = "tags"
+    trees = "trees"
 
 
 class Task(str, Enum):
@@ -26,6 +27,10 @@ class Task(str, Enum):
 
     tags = "tags"
     trees = "trees"
+    arguments = "arguments"
+
+
+ARGUMENT_MODELS = ("en-arguments", "en-boundary")
 
 
 class Labels(str, Enum):
@@ -43,7 +48,8 @@ def evaluate_cli(
     given: Annotated[
         Given | None,
         typer.Option(
-            help="What the parser may see: morphemes, bunsetsu (Japanese), tokens, tags (English). [default: text]",
+            help="What the parser may see: morphemes, bunsetsu (Japanese), tokens, tags, trees (English; trees for"
+            " arguments only). [default: text]",
             show_default=False,
         ),
     ] = None,
@@ -65,7 +71,12 @@ def evaluate_cli(
     *models, corpus = arguments
     figures: dict[str, Any]
     kind = task_of(models[0])
-    if kind == "en":
+    alone = kind == "en-boundary" and given in (None, Given.trees)  # scored node by node in gold trees
+    if (kind in ARGUMENT_MODELS and not alone) or (kind == "en" and task is Task.arguments):
+        from kakari.commands.arguments import evaluate_frames
+
+        figures = evaluate_frames(kind, models, corpus, task and task.value, given.value if given else "text")
+    elif kind == "en":
         figures = evaluate_english(models, corpus, task and task.value, given.value if given else "text")
     elif kind == "en-boundary":
         from kakari.commands.boundaries import evaluate_boundaries
@@ -116,7 +127,7 @@ def evaluate_english(models: list[str], corpus: str, task: str | None, given: st
     model = pretrained_model() if models[0] == "en" else EnglishModel.load(models[0])
     chosen: Any = task or ("trees" if model.parser is not None else "tags")
     if given not in ("text", "tokens", "tags"):
-        raise typer.BadParameter(f"'{given}' is for Japanese; text, tokens or tags for English", param_hint="--given")
+        raise typer.BadParameter(f"'{given}' is not for trees; text, tokens or tags are", param_hint="--given")
     if chosen == "tags" and given == "tags":
         raise typer.BadParameter("tags cannot be scored when they are given", param_hint="--given")
     if chosen == "trees" and model.parser is None:

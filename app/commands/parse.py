@@ -37,6 +37,7 @@ class Output(str, Enum):
     knp = "knp"
     conllu = "conllu"
     ptb = "ptb"
+    conll = "conll"
     json = "json"
     svg = "svg"
     html = "html"
@@ -79,7 +80,7 @@ def parse_cli(
     beam: Annotated[int, typer.Option(min=0, help="Keep so many analyses with scores (json).")] = 0,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes; the order stays.")] = 1,
 ) -> None:
-    """Find bunsetsu and dependencies in Japanese text, constituency trees in English text.
+    """Find bunsetsu and dependencies in Japanese text; trees, predicates and their arguments in English text.
 
     Examples: kakari parse "太郎は花子が読んでいる本を次郎に渡した。", kakari parse -f ptb "Who wrote Hamlet?"
     """
@@ -91,8 +92,8 @@ def parse_cli(
             if spoken is Language.en:
                 _parse_english(argument, chunks, output, model or "en", one_sentence_per_line, jobs)
                 continue
-        if output is Output.ptb:
-            raise typer.BadParameter("ptb is for English", param_hint="--format")
+        if output in (Output.ptb, Output.conll):
+            raise typer.BadParameter(f"{output.value} is for English", param_hint="--format")
         # KNP's words are JUMAN's, which the model of Sudachi's words would misread.
         chosen = model or ("ja-juman" if kind is Input.knp else "ja")
         settings = Settings(output.value, chosen, kinds, beam, one_sentence_per_line, stdout_is_terminal())
@@ -111,7 +112,7 @@ def implied_language(output: Output, model: str | None) -> Language | None:
         from kakari.commands.evaluate import task_of
 
         return Language.en if task_of(model) == "en" else Language.ja
-    if output is Output.ptb:
+    if output in (Output.ptb, Output.conll):
         return Language.en
     return None if output in (Output.tree, Output.json) else Language.ja
 
@@ -148,8 +149,10 @@ def english_parser_of(model: str) -> EnglishParser:
 def parse_english_chunk(texts: list[str], *, output: str, model: str, one_sentence: bool) -> str:
     """Parse some English texts and write them out."""
     from kakari.english_output import write_texts
+    from kakari.parsers.argument_model import pretrained_arguments
 
-    return write_texts(english_parser_of(model), texts, output, one_sentence=one_sentence)
+    parser, arguments = english_parser_of(model), None if output == "ptb" else pretrained_arguments()
+    return write_texts(parser, texts, output, arguments=arguments, one_sentence=one_sentence)
 
 
 class Settings:

@@ -32,9 +32,7 @@ def linearization_cli(
         "wsj:dev",
         "wsj:extra",
     ],
-    size: Annotated[
-        list[int], typer.Option(min=0, help="First so many examples, 0 for all; may be repeated.")
-    ] = [*SIZES, 0],  # noqa: B006
+    size: Annotated[list[int], typer.Option(min=0, help="Examples, 0 for all; may be repeated.")] = list(SIZES),  # noqa: B006
     variant: Annotated[list[str], typer.Option(help="Models; may be repeated.")] = list(VARIANTS),  # noqa: B006
     shard_size: Annotated[int, typer.Option(min=1, help="Candidates of a shard.")] = 100_000,
     sample_size: Annotated[int, typer.Option(min=2, help="SDAG: q.")] = FragmentOptions.sample_size,

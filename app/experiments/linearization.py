@@ -24,7 +24,7 @@ from kakari.parsers.boundary_scores import boundary_scores
 from kakari.parsers.boundary_training import BoundaryOptions, pieces, train_boundaries
 from kakari.parsers.fragment_dictionaries import FragmentOptions, mined, sdag_of
 
-SIZES = (50_000, 100_000, 250_000, 500_000, 1_000_000)
+SIZES = (50_000, 100_000, 250_000, 500_000, 1_000_000, 0)  # 0: all
 TOPS = (1_000, 5_000, 10_000)
 # What the paper printed: F1 of nodes on sections 23 and 24, at 1 and at 4 million examples; hours of training.
 PUBLISHED: dict[tuple[str, int], str] = {
@@ -51,6 +51,7 @@ PUBLISHED_OVERLAP = {1_000: 90, 5_000: 80, 10_000: 77}
 VARIANTS: dict[str, dict[str, Any]] = {
     "mf": {"model": "mf"},
     "mf-poly": {"model": "mf-poly"},
+    "mf-cascade": {"model": "mf-cascade"},
     "etk-2": {"model": "etk", "depth": 2},
     "etk-3": {"model": "etk", "depth": 3},
     "etk-4": {"model": "etk", "depth": 4},
@@ -136,7 +137,7 @@ def _expected(done: list[Point], variant: str, count: int) -> float:
         return 0.0
     last = max(smaller, key=lambda point: point.examples)
     power = 2.0 if variant == "stk-svm" else 1.0
-    return last.cpu_seconds * (count / last.examples) ** power
+    return float(last.cpu_seconds * (count / last.examples) ** power)
 
 
 def _measured(

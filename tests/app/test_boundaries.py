@@ -45,8 +45,20 @@ def test_bad_requests_are_told(model, tmp_path, monkeypatch):
     for arguments, text in (
         (("explain", model, "sample-en", "--line", "99999"), "so no number 99999"),
         (("evaluate", model, "sample-questions"), "no predicates"),
-        (("train", "en-boundary", "sample-en", "-o", str(tmp_path / "x"), "--scheduler", "tcp://127.0.0.1:9",
-          "--model", "rke"), "no Dask scheduler"),
+        (
+            (
+                "train",
+                "en-boundary",
+                "sample-en",
+                "-o",
+                str(tmp_path / "x"),
+                "--scheduler",
+                "tcp://127.0.0.1:9",
+                "--model",
+                "rke",
+            ),
+            "no Dask scheduler",
+        ),
     ):
         result = run_here(*arguments)
         assert result.returncode == 1
@@ -58,7 +70,18 @@ def test_bad_requests_are_told(model, tmp_path, monkeypatch):
 
 
 def test_the_papers_curves_are_drawn(tmp_path):
-    arguments = ("--corpus", "sample-en", "--test", "sample-en", "--size", "1500", "--size", "0", "--shard-size", "2000")
+    arguments = (
+        "--corpus",
+        "sample-en",
+        "--test",
+        "sample-en",
+        "--size",
+        "1500",
+        "--size",
+        "0",
+        "--shard-size",
+        "2000",
+    )
     chosen = ("--variant", "mf", "--variant", "rke", "--variant", "rke-whole", "--cuts", "10", "--overlap", "800")
     result = run("reproduce", "linearization", "-o", str(tmp_path), *arguments, *chosen, "--json")
     assert result.returncode == 0, result.stderr

@@ -144,8 +144,19 @@ class TestCluster:
         while not told.exists() and time.monotonic() < deadline:
             time.sleep(0.1)
         workers = [
-            start("worker", "--scheduler-file", str(told), "--nworkers", "1", "--nthreads", "1", "--no-dashboard",
-                  "--no-nanny", "--death-timeout", "60")
+            start(
+                "worker",
+                "--scheduler-file",
+                str(told),
+                "--nworkers",
+                "1",
+                "--nthreads",
+                "1",
+                "--no-dashboard",
+                "--no-nanny",
+                "--death-timeout",
+                "60",
+            )
             for _ in range(2)
         ]
         yield json.loads(told.read_text())["address"], workers
