@@ -19,7 +19,7 @@ __version__ = _version("kakari")
 JAPANESE = {"nlp": {"tokenizer": {"@tokenizers": "kakari.JapaneseTokenizer.v1"}}}
 PIPELINES = {
     "ja": ("kakari_bunsetsu", "kakari_dependency"),
-    "en": ("kakari_tagger", "kakari_constituency", "kakari_arguments"),
+    "en": ("kakari_tagger", "kakari_constituency", "kakari_question", "kakari_arguments"),
 }
 
 
@@ -30,7 +30,7 @@ def load(language: str) -> Language:
     ----------
     language : str
         "ja": Japanese, with the components `kakari_bunsetsu` and `kakari_dependency`; "en": English, with
-        `kakari_tagger`, `kakari_constituency` and `kakari_arguments`.
+        `kakari_tagger`, `kakari_constituency`, `kakari_question` and `kakari_arguments`.
     """
     if language not in PIPELINES:
         raise ValueError(f"there is no pipeline for {language!r}; there are {' and '.join(map(repr, PIPELINES))}")
