@@ -77,7 +77,7 @@ def _features(tree: FlatTree) -> Iterator[str]:
     yield f"top={top}|{mark}"
     below = [label for label, begin, _ in tree.nodes if begin == 0][1:3]
     yield f"corner={' '.join([top, *below])}"
-    for label in QUESTION_LABELS & {label for label, _, _ in tree.nodes}:
+    for label in sorted(QUESTION_LABELS.intersection(label for label, _, _ in tree.nodes)):
         yield f"has={label}"
         yield f"has={label}|{mark}"
     first = next((place for place, tag in enumerate(tags) if tag[:1].isalpha()), 0)

@@ -6,6 +6,8 @@ import json
 import pytest
 from command_line import run, run_here
 
+from kakari.parsers import english_pretraining, question_pretraining
+
 
 def test_questions_are_answered():
     told = run("ask", "Who wrote Hamlet?", "He left.")
@@ -60,3 +62,17 @@ def test_a_kernel_machine_of_raw_text(tmp_path):
     assert told.returncode == 0, told.stderr
     scores = json.loads(run_here("evaluate", model, "sample-questions", "--given", "text", "--json").stdout)
     assert scores["given"] == "text" and scores["accuracy"] > 0.9
+
+
+def test_the_questions_of_the_test_set_are_learned_from_nowhere():
+    learned = (*english_pretraining.CORPORA, question_pretraining.QUESTIONS, *question_pretraining.TREEBANKS)
+    learned += question_pretraining.ALL_QUESTIONS
+    assert all(":" in name or name == "treebank" for name in learned)  # a whole corpus would bring its test part
+    assert not any(name.endswith(":test") for name in learned)
+
+
+@pytest.mark.corpora
+def test_the_embedded_model_on_raw_questions(need_corpus):
+    need_corpus("qc:test")
+    told = json.loads(run_here("evaluate", "en", "qc:test", "--task", "questions", "--given", "text", "--json").stdout)
+    assert told["accuracy"] >= 0.92 and told["fine_accuracy"] >= 0.855 and told["sentences"] == 500

@@ -132,6 +132,16 @@ def test_questions_and_others_are_told_apart():
     assert without_mark(sentences[0].tree) == ("Who", "left")
 
 
+def test_features_have_one_order_in_every_process():
+    tree = FlatTree(("Who", "won"), ("WP", "VBD"), (("SBARQ", 0, 2), ("WHNP", 0, 1), ("SQ", 1, 2)))
+    assert [name for name in detection_features(tree) if name.startswith("has")] == [
+        "has=SBARQ",
+        "has=SBARQ|",
+        "has=SQ",
+        "has=SQ|",
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
