@@ -63,8 +63,9 @@ bench: $(VENV)/installed ## measure what the benchmarks measure, one table each
 models-ja: $(VENV)/installed ## train the embedded Japanese models again (needs the corpora)
 	@$(BIN)/python -m kakari.parsers.japanese_pretraining models/pretrained
 
-models-en: $(VENV)/installed ## train the embedded English model again (needs the corpora)
+models-en: $(VENV)/installed ## train the embedded English models again (needs the corpora)
 	@$(BIN)/python -m kakari.parsers.english_pretraining models/pretrained
+	@$(BIN)/python -m kakari.parsers.question_pretraining models/pretrained
 
 clean: ## remove everything that make made
 	@rm -rf $(VENV) build dist kakari.egg-info

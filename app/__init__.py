@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 __version__ = _version("kakari")
 CONFIGURATIONS = {"ja": {"nlp": {"tokenizer": {"@tokenizers": "kakari.JapaneseTokenizer.v1"}}}}
-PIPELINES = {"ja": ("kakari_bunsetsu", "kakari_dependency"), "en": ("kakari_tagger", "kakari_constituency")}
+PIPELINES = {
+    "ja": ("kakari_bunsetsu", "kakari_dependency"),
+    "en": ("kakari_tagger", "kakari_constituency", "kakari_question"),
+}
 
 
 def load(language: str) -> Language:
@@ -27,7 +30,7 @@ def load(language: str) -> Language:
     ----------
     language : str
         "ja": Japanese, with the components `kakari_bunsetsu` and `kakari_dependency`; "en": English, with
-        `kakari_tagger` and `kakari_constituency`.
+        `kakari_tagger`, `kakari_constituency` and `kakari_question`.
     """
     if language not in PIPELINES:
         raise ValueError(f"there is no pipeline for {language!r}; there are {' and '.join(map(repr, PIPELINES))}")

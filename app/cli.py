@@ -16,6 +16,7 @@ import typer
 
 from kakari import __version__
 from kakari.commands import (
+    ask,
     classifying,
     convert,
     corpora,
@@ -41,6 +42,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("parse")(parse.parse_cli)
+app.command("ask")(ask.ask_cli)
 train.app.command("ja-bunsetsu")(train_japanese.command(parser=False))
 train.app.command("ja-dependency")(train_japanese.command(parser=True))
 train.app.command("questions")(train_kernels.questions_cli)

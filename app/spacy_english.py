@@ -8,7 +8,8 @@ constituent is a span of those of spaCy.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from spacy.language import Language
@@ -21,7 +22,7 @@ from kakari.parsers.english_model import EnglishModel, pretrained_model
 from kakari.parsers.english_text import detokenised
 from kakari.parsers.english_tokens import TokenSpan, pieces, sentence_groups, token_groups
 from kakari.parsers.english_training import EnglishSettings, train
-from kakari.parsers.english_trees import FlatTree, Node, to_tree
+from kakari.parsers.english_trees import FlatTree, Node, flattened, to_tree
 from kakari.spacy_component import ModelComponent
 
 if TYPE_CHECKING:
@@ -74,6 +75,33 @@ def span_flat_tree(span: Span) -> FlatTree:
         tuple(doc[begin].tag_ or "XX" for begin, _ in groups),
         tuple(_over_groups(constituents_of(doc), groups, span.start, span.end)),
     )
+
+
+def flat_trees(doc: Doc) -> list[tuple[Span, FlatTree]]:
+    """Give the sentences of a document that has trees, ours or another component's, each with its tree."""
+    sentences = [sentence for sentence in doc.sents if not sentence.text.isspace()]
+    if SPANS not in doc.user_data:
+        return [(sentence, flattened(span_tree(sentence))) for sentence in sentences]
+    groups, nodes = token_groups(doc), list(constituents_of(doc))
+    ends = [end for _, end in groups]
+    begins = [begin for _, begin, _ in nodes]
+    found = []
+    for sentence in sentences:  # groups and nodes stand in the order of the text
+        start, stop = sentence.start, sentence.end
+        near = groups[bisect_right(ends, start) : bisect_right(ends, stop) + 1]
+        own = _groups_in(doc, near, start, stop)
+        inside = nodes[bisect_left(begins, start) : bisect_left(begins, stop)]
+        words = tuple(doc[begin:end].text for begin, end in own)
+        tags = tuple(doc[begin].tag_ or "XX" for begin, _ in own)
+        found.append((sentence, FlatTree(words, tags, tuple(_over_groups(inside, own, start, stop)))))
+    return found
+
+
+def has_trees(doc: Doc) -> bool:
+    """Say whether a document has trees, ours or another component's."""
+    if SPANS in doc.user_data:
+        return True
+    return Span.has_extension("parse_string") and Span.get_extension("parse_string")[2] is not span_parse_string
 
 
 def _over_groups(nodes: Iterable[Node], groups: list[TokenSpan], start: int, stop: int) -> Iterator[Node]:
@@ -153,21 +181,28 @@ class ConstituencyComponent(EnglishComponent):
     """Finds the tree of each sentence, with the tags of the document if all its words have one."""
 
     def _annotate(self, documents: list[Doc]) -> None:
-        sentences = [(doc, groups) for doc in documents for groups in sentences_of(doc)]
-        for doc in documents:
-            doc.user_data[SPANS], doc.user_data[LABELS] = [], ""
-        words, owners = _words(sentences)
-        given = [[doc[begin].tag_ for begin, _ in own] for (doc, _), own in zip(sentences, owners, strict=True)]
-        missing = [number for number, tags in enumerate(given) if not all(tags) or len(set(owners[number])) < len(tags)]
-        for number, tags in zip(missing, self.trained.tag([words[number] for number in missing]), strict=True):
-            given[number] = tags
-        labels: dict[int, list[str]] = {}
-        for (doc, _), own, tree in zip(sentences, owners, self.trained.parse(words, given), strict=True):
-            for label, first, last in tree.nodes:
-                doc.user_data[SPANS] += (own[first][0], own[last - 1][1])
-                labels.setdefault(id(doc), []).append(label)
-        for doc in documents:
-            doc.user_data[LABELS] = " ".join(labels.get(id(doc), ()))
+        annotate_trees(documents, self.trained)
+
+
+def annotate_trees(documents: list[Doc], model: EnglishModel) -> None:
+    """Put the trees of a model into documents."""
+    sentences = [(doc, groups) for doc in documents for groups in sentences_of(doc)]
+    for doc in documents:
+        doc.user_data[SPANS], doc.user_data[LABELS] = [], ""
+    words, owners = _words(sentences)
+    given: list[Sequence[str]] = [
+        [doc[begin].tag_ for begin, _ in own] for (doc, _), own in zip(sentences, owners, strict=True)
+    ]
+    missing = [number for number, tags in enumerate(given) if not all(tags) or len(set(owners[number])) < len(tags)]
+    for number, tags in zip(missing, model.tag([words[number] for number in missing]), strict=True):
+        given[number] = tags
+    labels: dict[int, list[str]] = {}
+    for (doc, _), own, tree in zip(sentences, owners, model.parse(words, given), strict=True):
+        for label, first, last in tree.nodes:
+            doc.user_data[SPANS] += (own[first][0], own[last - 1][1])
+            labels.setdefault(id(doc), []).append(label)
+    for doc in documents:
+        doc.user_data[LABELS] = " ".join(labels.get(id(doc), ()))
 
 
 def _words(sentences: list[tuple[Doc, list[TokenSpan]]]) -> tuple[list[list[str]], list[list[TokenSpan]]]:

@@ -41,10 +41,28 @@ TokenSpan = tuple[int, int]
 
 @cache
 def tokenizer() -> Any:
-    """Give spaCy's English tokenizer."""
-    import spacy
+    """Give spaCy's English tokenizer, as `spacy.blank("en")` has it, without the pipeline around it.
 
-    return spacy.blank("en").tokenizer
+    Examples
+    --------
+    >>> [token.text for token in tokenizer()("I don't.")]
+    ['I', 'do', "n't", '.']
+    """
+    from spacy.lang.en import English
+    from spacy.tokenizer import Tokenizer
+    from spacy.util import compile_infix_regex, compile_prefix_regex, compile_suffix_regex
+    from spacy.vocab import create_vocab
+
+    rules = English.Defaults
+    return Tokenizer(
+        create_vocab("en", rules),
+        rules=rules.tokenizer_exceptions,
+        prefix_search=compile_prefix_regex(rules.prefixes or ()).search,
+        suffix_search=compile_suffix_regex(rules.suffixes or ()).search,
+        infix_finditer=compile_infix_regex(rules.infixes or ()).finditer,
+        token_match=rules.token_match,
+        url_match=rules.url_match,
+    )
 
 
 def token_groups(doc: Doc) -> list[TokenSpan]:

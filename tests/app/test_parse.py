@@ -117,7 +117,8 @@ def test_models():
     assert any(row["path"].endswith("ja.safetensors") for row in rows)
     sizes = {Path(row["path"]).stem: row["megabytes"] for row in rows}
     assert sum(Path(row["path"]).stat().st_size for row in rows) < 25 * 2**20
-    assert max(sizes["ja"], sizes["ja-juman"]) <= 8 and sizes["en"] <= 15
+    assert max(sizes["ja"], sizes["ja-juman"]) <= 8
+    assert sizes["en"] + sizes["en-questions"] <= 15 and sizes["en-questions"] <= 2
 
 
 @pytest.mark.parametrize("morphology", ["gold", "sudachi"])

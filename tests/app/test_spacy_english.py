@@ -87,11 +87,11 @@ def test_two_processes_by_spawn(tmp_path):
         "if __name__ == '__main__':\n"
         "    multiprocessing.set_start_method('spawn')\n"
         "    nlp = kakari.load('en')\n"
-        "    for doc in nlp.pipe(['He left.', ''], n_process=2, batch_size=1):\n"
-        "        print([s._.parse_string for s in doc.sents])\n"
+        "    for doc in nlp.pipe(['Who left?', ''], n_process=2, batch_size=1):\n"
+        "        print([s._.parse_string for s in doc.sents], [s._.question_class for s in doc._.questions])\n"
     )
     found = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True)
-    assert found.stdout == "['(S (NP (PRP He)) (VP (VBD left)) (. .))']\n[]\n"
+    assert found.stdout == "['(SBARQ (WHNP (WP Who)) (SQ (VP (VBD left))) (. ?))'] ['HUM:ind']\n[] []\n"
 
 
 @pytest.mark.parametrize(
