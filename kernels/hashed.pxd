@@ -28,6 +28,7 @@ cdef extern from "hashed_rows.hpp" namespace "kakari" nogil:
 cdef class HashedLearner:
     cdef RowLearner rows
     cdef public int64_t examples
+    cdef magnitudes(self)
 
 
 cdef class HashedWeights:

@@ -58,19 +58,36 @@ cdef class HashedLearner:
             self.rows.score(&view[0], <int>view.shape[0], &target[0])
         return result[:classes]
 
+    cdef magnitudes(self):
+        """Give how large the averaged weights are."""
+        cdef vector[float] sizes
+        with nogil:
+            self.rows.magnitudes(self.examples, sizes)
+        result = np.empty(sizes.size(), dtype=np.float32)
+        cdef float[::1] view = result
+        if sizes.size():
+            memcpy(&view[0], sizes.data(), sizes.size() * sizeof(float))
+        return result
+
+    def unit(self):
+        """Give the averaged weight that 1 in the frozen ones stands for.
+
+        Examples
+        --------
+        >>> learner = HashedLearner()
+        >>> learner.update([5], 0, 254, at=0)
+        >>> learner.unit(), learner.freeze().scores([5], 1).tolist()
+        (2.0, [127])
+        """
+        return unit_of(self.magnitudes())
+
     def freeze(self, *, most=None):
         """Give the averaged weights, one byte each: the `most` largest ones, or all that are not rounded to 0.
 
         The largest weight becomes 127 or -127.
         """
-        cdef vector[float] sizes
-        with nogil:
-            self.rows.magnitudes(self.examples, sizes)
-        magnitudes = np.empty(sizes.size(), dtype=np.float32)
-        cdef float[::1] size_view = magnitudes
-        if sizes.size():
-            memcpy(&size_view[0], sizes.data(), sizes.size() * sizeof(float))
-        cdef double unit = float(magnitudes.max(initial=0.0)) / 127 or 1.0
+        magnitudes = self.magnitudes()
+        cdef double unit = unit_of(magnitudes)
         cdef float smallest = 0.0
         if most is not None and most < len(magnitudes):
             smallest = np.partition(magnitudes, len(magnitudes) - most)[len(magnitudes) - most] if most else np.inf
@@ -173,6 +190,10 @@ cdef class HashedWeights:
 
     def __reduce__(self):
         return HashedWeights, (self.arrays["buckets"], self.arrays["records"])
+
+
+cdef double unit_of(magnitudes):
+    return float(magnitudes.max(initial=0.0)) / 127 or 1.0
 
 
 cdef checked_hashes(hashes):
