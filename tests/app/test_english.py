@@ -8,7 +8,9 @@ from command_line import run, run_here
 from kakari.corpora import parse_brackets
 from kakari.english_output import to_json
 from kakari.parsers.english import EnglishParser
-from kakari.parsers.english_trees import FlatTree
+from kakari.parsers.english_text import detokenised
+from kakari.parsers.english_trees import FlatTree, bracketed, read_trees
+from kakari.spacy_english import span_flat_tree
 from kakari.tree_drawing import draw_tree
 
 TEXT = "Who wrote Hamlet?"
@@ -26,6 +28,13 @@ def kakari():
     return run_here
 
 
+@pytest.fixture(scope="module")
+def nlp():
+    from kakari import load
+
+    return load("en")
+
+
 def test_the_golden_question_is_the_same_everywhere(tmp_path, kakari):
     assert run("parse", TEXT).stdout == DRAWING + "\n"
     assert kakari("parse", "-l", "en", "-f", "ptb", stdin=TEXT).stdout == BRACKETS + "\n"
@@ -38,6 +47,18 @@ def test_the_golden_question_is_the_same_everywhere(tmp_path, kakari):
     told = json.loads(kakari("parse", "-l", "en", "-f", "json", TEXT).stdout)
     assert told == to_json(TEXT, found)
     assert [TEXT[one["start"] : one["end"]] for one in told["tokens"]] == ["Who", "wrote", "Hamlet", "?"]
+
+
+def test_the_sample_corpus_has_the_same_trees_everywhere(tmp_path, kakari, nlp):
+    """The command line, Python and spaCy, also where spaCy's tokens are cut or joined."""
+    texts = [detokenised(tree)[0] for tree in read_trees("sample-en")]
+    texts += ["He and/or she flew an F-16 over Y2K-land!!! Why?! Well-known e-mails ...", '(and/or) "F-16"']
+    (tmp_path / "x.txt").write_text("".join(text + "\n" for text in texts), encoding="utf-8")
+    printed = kakari("parse", "-l", "en", "-f", "ptb", str(tmp_path / "x.txt")).stdout.splitlines()
+    python = [found.brackets for found_here in EnglishParser.pretrained().pipe(texts) for found in found_here]
+    in_spacy = [bracketed(span_flat_tree(sentence)) for doc in nlp.pipe(texts) for sentence in doc.sents]
+    assert len(printed) >= 91
+    assert printed == python == in_spacy
 
 
 def test_lines_are_sentences_if_the_user_says_so(kakari):
