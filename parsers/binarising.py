@@ -100,7 +100,7 @@ def actions_of(tree: FlatTree) -> list[str]:
     --------
     >>> nodes = (("S", 0, 3), ("NP", 0, 1), ("VP", 1, 2))
     >>> actions_of(FlatTree(("Dogs", "bark", "."), ("NNS", "VBP", "."), nodes))
-    ['shift', 'U NP', 'shift', 'U VP', 'L S*', '=', 'shift', '=', 'L S', '=']
+    ['shift', 'U NP', 'shift', 'U VP', 'shift', '=', 'L S*', '=', 'R S', '=']
     """
     actions: list[str] = []
     waiting: list[_Group | str] = [_groups(tree)]

@@ -14,10 +14,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from kakari.parsers.english_learning import Report
 from kakari.parsers.english_model import EnglishModel
 from kakari.parsers.english_scores import evaluate
 from kakari.parsers.english_skeletons import forms_of, read_skeletons
-from kakari.parsers.english_training import EnglishSettings, Report, train
+from kakari.parsers.english_training import EnglishSettings, train
 from kakari.parsers.english_trees import FlatTree, read_trees
 
 CORPORA = ("ewt:train", "gum:train", "treebank", "questionbank:train")
