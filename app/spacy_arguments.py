@@ -20,7 +20,7 @@ from kakari.parsers.argument_training import train_arguments
 from kakari.parsers.english_tokens import TokenSpan
 from kakari.parsers.english_trees import FlatTree
 from kakari.spacy_component import ModelComponent
-from kakari.spacy_english import SPANS, constituents_of, gold_doc, sentences_of, tree_over
+from kakari.spacy_english import SPANS, constituents_of, flat_trees, gold_doc, has_trees, leaf_tokens
 
 PLACES, NAMES = "kakari_predicate_places", "kakari_predicate_names"
 GROUP = "kakari.arguments"
@@ -111,14 +111,14 @@ class ArgumentsComponent(ModelComponent):
 
     def _annotate(self, documents: list[Doc]) -> None:
         for doc in documents:
-            if len(doc) and SPANS not in doc.user_data:
+            if len(doc) and not has_trees(doc):
                 raise ValueError(f"[{self.name}] the document has no trees: put kakari_constituency before it")
-        sentences = [(doc, groups) for doc in documents for groups in sentences_of(doc)]
-        trees = [tree_over(doc, groups) for doc, groups in sentences]
+        sentences = [(one, tree) for doc in documents if len(doc) for one, tree in flat_trees(doc)]
         found: dict[int, list[Frame]] = {}
-        answered = self.trained.find(trees, nominal=self.cfg["nominal"])
-        for (doc, groups), sentence in zip(sentences, answered, strict=True):
-            found.setdefault(id(doc), []).extend(over_tokens(frame, groups) for frame in sentence.frames)
+        answered = self.trained.find([tree for _, tree in sentences], nominal=self.cfg["nominal"])
+        for (one, _), answer in zip(sentences, answered, strict=True):
+            groups = leaf_tokens(one)
+            found.setdefault(id(one.doc), []).extend(over_tokens(frame, groups) for frame in answer.frames)
         for doc in documents:
             set_frames(doc, found.get(id(doc), ()))
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -41,28 +42,19 @@ TokenSpan = tuple[int, int]
 
 @cache
 def tokenizer() -> Any:
-    """Give spaCy's English tokenizer, as `spacy.blank("en")` has it, without the pipeline around it.
+    """Give the tokenizer of `spacy.blank("en")`, without the pipeline, which would load every component there is.
 
     Examples
     --------
-    >>> [token.text for token in tokenizer()("I don't.")]
-    ['I', 'do', "n't", '.']
+    >>> [token.text for token in tokenizer()("Don't!")]
+    ['Do', "n't", '!']
     """
     from spacy.lang.en import English
-    from spacy.tokenizer import Tokenizer
-    from spacy.util import compile_infix_regex, compile_prefix_regex, compile_suffix_regex
+    from spacy.language import create_tokenizer
     from spacy.vocab import create_vocab
 
-    rules = English.Defaults
-    return Tokenizer(
-        create_vocab("en", rules),
-        rules=rules.tokenizer_exceptions,
-        prefix_search=compile_prefix_regex(rules.prefixes or ()).search,
-        suffix_search=compile_suffix_regex(rules.suffixes or ()).search,
-        infix_finditer=compile_infix_regex(rules.infixes or ()).finditer,
-        token_match=rules.token_match,
-        url_match=rules.url_match,
-    )
+    blank: Any = SimpleNamespace(vocab=create_vocab("en", English.Defaults), Defaults=English.Defaults)
+    return create_tokenizer()(blank)
 
 
 def token_groups(doc: Doc) -> list[TokenSpan]:
@@ -97,6 +89,22 @@ def pieces(text: str) -> list[str]:
     """
     found = CUT.fullmatch(text)
     return [text] if found is None else [piece for piece in found.groups() if piece]
+
+
+def piece_spans(doc: Doc, group: TokenSpan) -> list[tuple[int, int]]:
+    """Give the characters of the treebank's tokens that a group of spaCy's is.
+
+    Examples
+    --------
+    >>> piece_spans(tokenizer()("An F-16"), (1, 2))
+    [(3, 4), (4, 5), (5, 7)]
+    """
+    begin = doc[group[0]].idx
+    spans = []
+    for piece in pieces(doc[group[0] : group[1]].text):
+        spans.append((begin, begin + len(piece)))
+        begin += len(piece)
+    return spans
 
 
 def _joined(doc: Any, texts: list[str], begin: int) -> int:
@@ -158,10 +166,11 @@ def sentence_groups(doc: Doc, groups: list[TokenSpan]) -> Iterator[tuple[int, in
     """
     begin = 0
     ended = False
+    whole = doc.text
     for place, (first, last) in enumerate(groups):
         text = doc[first:last].text
         if place > begin:
-            gap = doc.text[_end(doc, groups[place - 1]) : doc[first].idx]
+            gap = whole[_end(doc, groups[place - 1]) : doc[first].idx]
             closing = text in CLOSERS and not gap
             if gap.count("\n") > 1 or (ended and not closing and not text[0].islower() and gap):
                 yield begin, place

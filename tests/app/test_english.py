@@ -10,7 +10,9 @@ from kakari.english_output import to_json
 from kakari.parsers.argument_frames import read_frames
 from kakari.parsers.argument_model import pretrained_arguments
 from kakari.parsers.english import EnglishParser
-from kakari.parsers.english_trees import FlatTree
+from kakari.parsers.english_text import detokenised
+from kakari.parsers.english_trees import FlatTree, bracketed, read_trees
+from kakari.spacy_english import span_flat_tree
 from kakari.tree_drawing import draw_tree
 
 TEXT = "Who wrote Hamlet?"
@@ -27,6 +29,13 @@ wrote: ARG0 [Who], ARG1 [Hamlet]
 @pytest.fixture
 def kakari():
     return run_here
+
+
+@pytest.fixture(scope="module")
+def nlp():
+    from kakari import load
+
+    return load("en")
 
 
 def test_the_golden_question_is_the_same_everywhere(tmp_path, kakari):
@@ -69,6 +78,18 @@ def test_arguments_are_trained_and_scored(tmp_path, kakari):
         scores = json.loads(found.stdout)
         assert scores["span_f1"] > least and scores["candidates"] > 100 and scores["seconds"] > 0
         assert {"span_precision", "span_recall", "node_f1", "labelled_f1", "predicate_f1"} < set(scores)
+
+
+def test_the_sample_corpus_has_the_same_trees_everywhere(tmp_path, kakari, nlp):
+    """The command line, Python and spaCy, also where spaCy's tokens are cut or joined."""
+    texts = [detokenised(tree)[0] for tree in read_trees("sample-en")]
+    texts += ["He and/or she flew an F-16 over Y2K-land!!! Why?! Well-known e-mails ...", '(and/or) "F-16"']
+    (tmp_path / "x.txt").write_text("".join(text + "\n" for text in texts), encoding="utf-8")
+    printed = kakari("parse", "-l", "en", "-f", "ptb", str(tmp_path / "x.txt")).stdout.splitlines()
+    python = [found.brackets for found_here in EnglishParser.pretrained().pipe(texts) for found in found_here]
+    in_spacy = [bracketed(span_flat_tree(sentence)) for doc in nlp.pipe(texts) for sentence in doc.sents]
+    assert len(printed) >= 91
+    assert printed == python == in_spacy
 
 
 def test_lines_are_sentences_if_the_user_says_so(kakari):
