@@ -40,6 +40,7 @@ from kakari.parsers.boundary_parts import (
 )
 from kakari.parsers.fragment_dictionaries import FragmentOptions, linearised, merged_dictionary, sdag_of
 
+COSTS = {"mf": 0.03, "mf-cascade": 0.03}  # of examples with 56 ones; 1 for vectors of length 1
 # Of each degree: one step moves an example of 56 features by about two margins.
 STEP_COSTS = {1: 2e-2, 2: 5e-4, 3: 1e-5, 4: 2e-7}
 Report = Callable[[str], object]
@@ -54,8 +55,8 @@ class BoundaryOptions:
     ----------
     model : str
         One of `MODELS`.
-    cost : float
-        C of linear models.
+    cost : float, optional
+        C of linear models; by the model if it is not given.
     rare : int
         Manual features that occur less often are left out of linear models.
     fragments : FragmentOptions
@@ -75,7 +76,7 @@ class BoundaryOptions:
     """
 
     model: str = "rke+mf"
-    cost: float = 0.1
+    cost: float | None = None
     rare: int = 2
     fragments: FragmentOptions = field(default_factory=FragmentOptions)
     tree_weight: float = 1.0
@@ -89,6 +90,10 @@ class BoundaryOptions:
     limit: int | None = None
     processes: int = 1
     scheduler: str | None = None
+
+    def linear_cost(self) -> float:
+        """Give C of the linear model."""
+        return COSTS.get(self.model, 1.0) if self.cost is None else self.cost
 
 
 def train_boundaries(shards: Shards, options: BoundaryOptions, *, report: Report | None = None) -> BoundaryModel:
@@ -118,7 +123,7 @@ def train_features(shards: Shards, options: BoundaryOptions, report: Report) -> 
     """MF: a linear model of the manual features."""
     columns = frequent_features(shards, options)
     rows = [feature_matrix(piece, columns) for piece in pieces(shards, options)]
-    weights, bias = train_linear(stacked(rows), signs_of(shards, options), options.cost)
+    weights, bias = train_linear(stacked(rows), signs_of(shards, options), options.linear_cost())
     return [FeatureWeights(columns, weights)], bias
 
 
@@ -186,7 +191,7 @@ def train_enumerated(shards: Shards, options: BoundaryOptions, report: Report) -
     """ETK: all fragments up to a depth, hashed."""
     chosen = {"depth": options.depth, "bits": options.bits, "decay": options.fragments.decay, "normalize": True}
     rows = [enumerated_matrix(piece, chosen) for piece in pieces(shards, options)]
-    weights, bias = train_linear(stacked(rows), signs_of(shards, options), options.cost)
+    weights, bias = train_linear(stacked(rows), signs_of(shards, options), options.linear_cost())
     return [EnumeratedWeights(chosen, weights)], bias
 
 
@@ -203,7 +208,7 @@ def train_mined(shards: Shards, options: BoundaryOptions, report: Report) -> Tra
         scale = 1 / np.sqrt(max(1.0, manual.nnz / max(1, manual.shape[0])))  # as long as a tree's vector
         matrix = sparse.hstack([matrix, manual * scale], format="csr")
     report(f"training on {matrix.shape[0]:,} examples with {matrix.nnz:,} values")
-    weights, bias = train_linear(matrix, signs_of(shards, options), options.cost)
+    weights, bias = train_linear(matrix, signs_of(shards, options), options.linear_cost())
     parts: list[Part] = [FragmentWeights(dictionary, weights[: len(dictionary)])]
     if columns is not None:
         parts.append(FeatureWeights(columns, weights[len(dictionary) :] * scale))

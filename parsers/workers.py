@@ -6,10 +6,12 @@ dies takes nothing with it but its task, which is given to another.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import logging
 import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import CancelledError, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
@@ -84,20 +86,39 @@ def _on_cluster(
         distributed: Any = importlib.import_module("distributed")
     except ImportError:
         raise WorkerError("a scheduler needs Dask: pip install 'kakari[distributed]'") from None
-    from concurrent.futures import CancelledError
+    try:
+        with _silent():
+            yield from _submitted(distributed, function, tasks, scheduler, retries)
+    except distributed.KilledWorker as error:
+        raise WorkerError(f"{scheduler}: a task killed every worker that took it: {error}") from None
+    except (CancelledError, OSError, TimeoutError):
+        raise WorkerError(f"{scheduler}: the scheduler has gone away; what is done is kept") from None
 
+
+def _submitted(
+    distributed: Any, function: Callable[[Any], Any], tasks: Sequence[Any], scheduler: str, retries: int
+) -> Iterator[tuple[int, Any]]:
     try:
         client = distributed.Client(scheduler, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
         raise WorkerError(f"{scheduler}: there is no Dask scheduler that answers: {error}") from None
     with client:
-        try:
-            futures = {
-                client.submit(function, task, pure=False, retries=retries): number for number, task in enumerate(tasks)
-            }
-            for future in distributed.as_completed(list(futures), loop=client.loop):
-                yield futures[future], future.result()
-        except distributed.KilledWorker as error:
-            raise WorkerError(f"{scheduler}: a task killed every worker that took it: {error}") from None
-        except (CancelledError, OSError, TimeoutError) as error:
-            raise WorkerError(f"{scheduler}: the scheduler has gone away: {error}") from None
+        submitted = [client.submit(function, task, pure=False, retries=retries) for task in tasks]
+        numbers = {future: number for number, future in enumerate(submitted)}
+        for future in distributed.as_completed(submitted, loop=client.loop):
+            yield numbers[future], future.result()
+
+
+@contextlib.contextmanager
+def _silent() -> Iterator[None]:
+    """Keep Dask from printing tracebacks of what we say in one line."""
+    names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] == "distributed"]
+    loggers = [logging.getLogger(name) for name in names]
+    before = [logger.disabled for logger in loggers]
+    for logger in loggers:
+        logger.disabled = True
+    try:
+        yield
+    finally:
+        for logger, disabled in zip(loggers, before, strict=True):
+            logger.disabled = disabled

@@ -33,7 +33,9 @@ def boundary_cli(
     corpora: Annotated[list[str], typer.Argument(metavar="CORPUS...", help="PropBank corpora (ewt:train) or files.")],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="Where the model goes.")],
     model: Annotated[ModelChoice, typer.Option(help="What is learnt.")] = BEST,
-    cost: Annotated[float, typer.Option(help="C of linear models.")] = BoundaryOptions.cost,
+    cost: Annotated[
+        float | None, typer.Option(help="C of linear models. [default: by the model]", show_default=False)
+    ] = None,
     rare: Annotated[int, typer.Option(min=1, help="Manual features below this count are left out.")] = 2,
     degree: Annotated[
         int, typer.Option(min=1, max=4, help="mf-poly, mf-cascade: of the kernel.")

@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from enum import Enum
 from functools import cache, partial
 from itertools import chain, islice
@@ -75,30 +76,67 @@ def parse_cli(
     kinds: Annotated[bool, typer.Option(help="Tell arc types (D, P, I, A), if the model can.")] = False,
     beam: Annotated[int, typer.Option(min=0, help="Keep so many analyses with scores (json).")] = 0,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes; the order stays.")] = 1,
+    folder: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="DIR", help="Write a file for each FILE there; those that are there are kept."
+        ),
+    ] = None,
+    scheduler: Annotated[
+        str | None, typer.Option(metavar="tcp://HOST:PORT", help="With -o: a Dask cluster that parses the files.")
+    ] = None,
 ) -> None:
     """Find bunsetsu and dependencies in Japanese text; trees, predicates and their arguments in English text.
 
     Examples: kakari parse "太郎は花子が読んでいる本を次郎に渡した。", kakari parse -f ptb "Who wrote Hamlet?"
     """
+    request = Request(output, language, source, one_sentence_per_line, model, kinds, beam, stdout_is_terminal())
+    if folder is not None:
+        from kakari.commands.parse_files import parse_files
+
+        parse_files(texts or [], folder, request, jobs=jobs, scheduler=scheduler)
+        return
+    if scheduler is not None:
+        raise typer.BadParameter("a cluster parses files into a folder: -o DIR", param_hint="--scheduler")
     for argument in texts or ["-"]:
-        kind = source or input_kind(argument)
-        if kind is Input.text:
-            wanted = language or implied_language(output, model)
-            chunks, spoken = _with_language(text_chunks(argument, one_sentence_per_line), wanted)
-            if spoken is Language.en:
-                _parse_english(argument, chunks, output, model or "en", one_sentence_per_line, jobs)
-                continue
-        if output in (Output.ptb, Output.conll):
-            raise typer.BadParameter(f"{output.value} is for English", param_hint="--format")
-        # KNP's words are JUMAN's, which the model of Sudachi's words would misread.
-        chosen = model or ("ja-juman" if kind is Input.knp else "ja")
-        settings = Settings(output.value, chosen, kinds, beam, one_sentence_per_line, stdout_is_terminal())
-        if kind is Input.text:
-            results = _ordered(partial(parse_chunk, settings=settings), chunks, jobs)
-        else:
-            results = (write_records(chunk, settings) for chunk in record_chunks(argument, kind))
-        for piece in with_progress(results, f"Parsing {argument[:40]}"):
+        for piece in with_progress(parsed(argument, request, jobs), f"Parsing {argument[:40]}"):
             sys.stdout.write(piece)
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is to be done with each text or file."""
+
+    output: Output
+    language: Language | None
+    source: Input | None
+    one_sentence: bool
+    model: str | None
+    kinds: bool
+    beam: int
+    colours: bool
+
+
+def parsed(argument: str, request: Request, jobs: int = 1) -> Iterator[str]:
+    """Yield what is written of a text or file, piece by piece."""
+    kind = request.source or input_kind(argument)
+    if kind is Input.text:
+        wanted = request.language or implied_language(request.output, request.model)
+        chunks, spoken = _with_language(text_chunks(argument, request.one_sentence), wanted)
+        if spoken is Language.en:
+            yield from _parsed_english(chunks, request, jobs)
+            return
+    if request.output in (Output.ptb, Output.conll):
+        raise typer.BadParameter(f"{request.output.value} is for English", param_hint="--format")
+    # KNP's words are JUMAN's, which the model of Sudachi's words would misread.
+    chosen = request.model or ("ja-juman" if kind is Input.knp else "ja")
+    settings = Settings(
+        request.output.value, chosen, request.kinds, request.beam, request.one_sentence, request.colours
+    )
+    if kind is Input.text:
+        yield from _ordered(partial(parse_chunk, settings=settings), chunks, jobs)
+    else:
+        yield from (write_records(chunk, settings) for chunk in record_chunks(argument, kind))
 
 
 def implied_language(output: Output, model: str | None) -> Language | None:
@@ -121,16 +159,18 @@ def _with_language(chunks: Iterator[list[str]], language: Language | None) -> tu
     return chain(first, chunks), language
 
 
-def _parse_english(
-    argument: str, chunks: Iterable[list[str]], output: Output, model: str, one_sentence: bool, jobs: int
-) -> None:
+def _parsed_english(chunks: Iterable[list[str]], request: Request, jobs: int) -> Iterator[str]:
     from kakari.english_output import FORMATS
 
-    if output.value not in FORMATS:
+    if request.output.value not in FORMATS:
         raise typer.BadParameter(f"English is written as {', '.join(FORMATS)}", param_hint="--format")
-    work = partial(parse_english_chunk, output=output.value, model=model, one_sentence=one_sentence)
-    for piece in with_progress(_ordered(work, chunks, jobs), f"Parsing {argument[:40]}"):
-        sys.stdout.write(piece)
+    work = partial(
+        parse_english_chunk,
+        output=request.output.value,
+        model=request.model or "en",
+        one_sentence=request.one_sentence,
+    )
+    yield from _ordered(work, chunks, jobs)
 
 
 @cache

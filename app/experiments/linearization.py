@@ -57,7 +57,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "etk-4": {"model": "etk", "depth": 4},
     "etk-5": {"model": "etk", "depth": 5},
     "stk-svm": {"model": "stk-svm"},
-    "stk-sdag": {"model": "stk-sdag"},
+    "stk-sdag": {"model": "stk-sdag"},  # with four times as many cuts as mining needs
     "rke": {"model": "rke"},
     "rke-whole": {"model": "rke"},
     "stk+mf": {"model": "stk+mf"},
@@ -145,6 +145,8 @@ def _measured(
 ) -> Point:
     chosen = replace(options, **VARIANTS[variant], limit=None if count == shards.examples else count)
     data = shards
+    if variant.startswith("stk"):
+        chosen = replace(chosen, fragments=replace(options.fragments, cuts=4 * options.fragments.cuts))
     if variant == "rke-whole":  # one model on everything, instead of one on each shard
         data = write_shards(shards.options["corpora"], folder / f"whole-{count}", size=count, limit=count)
         chosen = replace(chosen, limit=None)

@@ -52,6 +52,16 @@ def test_every_model_learns_the_sample_and_is_stored(name, shards, tmp_path):
     assert scores["span_f1"] > 60, scores
 
 
+def test_a_full_disk_is_told(tmp_path, monkeypatch):
+    def full(*arguments):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("kakari.parsers.argument_shards.write_model", full)
+    with pytest.raises(ShardError, match="No space left on device"):
+        write_shards(["sample-en"], tmp_path)
+    assert not (tmp_path / "shards.json").exists()
+
+
 def test_a_damaged_model_is_told(shards, tmp_path):
     model = train_boundaries(shards, replace(QUICK, model="mf"))
     arrays, metadata = model.to_parts()
@@ -159,13 +169,13 @@ class TestCluster:
             )
             for _ in range(2)
         ]
-        yield json.loads(told.read_text())["address"], workers
+        yield json.loads(told.read_text())["address"], workers, started[0]
         for process in started:
             process.kill()
             process.wait()
 
     def test_it_gives_the_same_model_though_a_worker_is_killed(self, cluster, expected, tmp_path):
-        address, workers = cluster
+        address, workers, _ = cluster
         own = write_shards(["sample-en"], tmp_path / "cluster", size=1000)
         mined = Path(tasks_of(own, QUICK.fragments, None)[0].shards, "mined")
         killed = []
@@ -180,6 +190,12 @@ class TestCluster:
         assert killed
         assert (tmp_path / "model.safetensors").read_bytes() == expected
         assert all(path.stat().st_size < 500_000 for path in mined.glob("*.safetensors"))
+
+    def test_a_scheduler_that_goes_away_is_told(self, cluster):
+        address, _, scheduler = cluster
+        with pytest.raises(WorkerError, match="the scheduler has gone away"):
+            for _ in run_tasks(time.sleep, [0.0, 60.0, 60.0, 60.0], scheduler=address):
+                scheduler.kill()
 
 
 def test_a_scheduler_that_is_not_there_is_told(shards, monkeypatch):

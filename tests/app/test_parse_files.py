@@ -1,0 +1,31 @@
+"""Many files parsed into a folder: resumable, and never half written."""
+
+from command_line import run_here
+
+
+def test_each_file_gets_a_result_of_its_own(tmp_path):
+    for name, text in (("a.txt", "Dogs bark.\nCats purr."), ("b.txt", "Who wrote Hamlet?"), ("empty.txt", "")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    files = [str(tmp_path / name) for name in ("a.txt", "b.txt", "empty.txt")]
+    arguments = ("parse", "-l", "en", "-f", "ptb", *files, "-o", str(tmp_path / "out"))
+    first = run_here(*arguments)
+    assert first.returncode == 0, first.stderr
+    assert "3 of 3 files" in first.stderr
+    assert first.stdout == ""
+    for name, file in zip(("a.txt.ptb", "b.txt.ptb", "empty.txt.ptb"), files, strict=True):
+        assert (tmp_path / "out" / name).read_text() == run_here("parse", "-l", "en", "-f", "ptb", file).stdout
+    (tmp_path / "out" / "b.txt.ptb").unlink()
+    assert "1 of 3 files" in run_here(*arguments).stderr
+    assert len(list((tmp_path / "out").iterdir())) == 3
+
+
+def test_what_cannot_be_done_is_told(tmp_path):
+    (tmp_path / "a").mkdir()
+    for name in ("a/x.txt", "x.txt"):
+        (tmp_path / name).write_text("Dogs bark.")
+    out = ("-o", str(tmp_path / "out"))
+    twice = run_here("parse", str(tmp_path / "a/x.txt"), str(tmp_path / "x.txt"), *out)
+    assert (twice.returncode, "would stand where" in twice.stderr) == (1, True)
+    missing = run_here("parse", str(tmp_path / "none.txt"), *out)
+    assert (missing.returncode, "no such file" in missing.stderr) == (1, True)
+    assert run_here("parse", "Dogs bark.", "--scheduler", "tcp://127.0.0.1:9").returncode == 2
