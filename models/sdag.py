@@ -63,6 +63,8 @@ class SDAG(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     class_weight : dict, "balanced" or None
     epsilon : float
         Stop when a new cut is violated by no more than this beyond what is allowed already (in mean loss).
+    patience : int
+        So many samples in a row must tell nothing new before it stops: one may do so by chance.
     multiclass : {"ovr", "ovo"}
     max_cuts : int
         Stop a machine after so many turns, with a warning.
@@ -95,6 +97,7 @@ class SDAG(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         cost_factor: float | str = 1.0,
         class_weight: Mapping[Any, float] | str | None = None,
         epsilon: float = 1e-3,
+        patience: int = 1,
         multiclass: str = "ovr",
         max_cuts: int = 2000,
         seed: int = 0,
@@ -106,6 +109,7 @@ class SDAG(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.cost_factor = cost_factor
         self.class_weight = class_weight
         self.epsilon = epsilon
+        self.patience = patience
         self.multiclass = multiclass
         self.max_cuts = max_cuts
         self.seed = seed
@@ -195,6 +199,8 @@ class SDAG(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         size = self.sample_size
         if size is not None and not (isinstance(size, int | np.integer) and size > 1):
             raise DualError(f"sample_size must be a whole number above 1, or None, not {size!r}")
+        if not (isinstance(self.patience, int | np.integer) and self.patience >= 1):
+            raise DualError(f"patience must be a whole number above 0, not {self.patience!r}")
         if self.sampling not in SAMPLINGS:
             raise DualError(f"sampling is one of {', '.join(SAMPLINGS)}, not {self.sampling!r}")
         if self.multiclass not in SCHEMES:
@@ -216,7 +222,8 @@ class CutTrainer:
         self.slack, self.objective, self.turns, self.converged = 0.0, 0.0, 0, False
 
     def run(self, options: SDAG, random: np.random.Generator, progress: Callable[[int, float], object] | None) -> None:
-        """Add cuts until a new one tells nothing new."""
+        """Add cuts until new ones tell nothing new."""
+        silent = 0  # samples in a row that told nothing new
         while self.turns < options.max_cuts:
             rows, shares = sampled(self.problem, options.sample_size, options.sampling, random)
             examples, signs = take(self.data, self.problem.members[rows]), self.problem.signs[rows]
@@ -227,9 +234,12 @@ class CutTrainer:
             violation = offset - float(weights @ values[inside])
             if progress is not None:
                 progress(self.turns, violation - self.slack)
-            if violation <= self.slack + options.epsilon:
+            silent = silent + 1 if violation <= self.slack + options.epsilon else 0
+            if silent >= options.patience:
                 self.converged = True
                 return
+            if silent:
+                continue
             self._add(take(examples, inside), weights, offset, min(1e-7, options.epsilon / 100))
             self.turns += 1
 

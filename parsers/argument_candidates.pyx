@@ -106,7 +106,7 @@ cdef class CandidateExtractor:
     >>> extractor = CandidateExtractor()
     >>> arrays = extractor.extract([sentence])
     >>> arrays["tokens"].tolist(), arrays["candidate_offsets"].tolist()
-    ([1, 6], [0, 16, 31])
+    ([1, 6], [0, 15, 26])
     >>> [extractor.name(label) for label in arrays["labels"][:arrays["tree_offsets"][1]]]
     ['who', 'WP', 'WHNP-B', 'write', 'VBD-P', 'VP', 'SQ', 'SBARQ']
     """

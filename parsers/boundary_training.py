@@ -19,7 +19,7 @@ from kakari.kernels.feature_columns import FeatureColumns
 from kakari.kernels.featuresets import FeatureSets
 from kakari.kernels.freezing import freeze
 from kakari.kernels.frozen import FrozenModel
-from kakari.kernels.training import KernelLearner
+from kakari.kernels.training import KernelLearner, Progress
 from kakari.kernels.vectorkernels import VectorKernel
 from kakari.parsers.argument_examples import Candidates
 from kakari.parsers.argument_frames import ArgumentError
@@ -38,7 +38,7 @@ from kakari.parsers.boundary_parts import (
     feature_sets,
     kernel_examples,
 )
-from kakari.parsers.fragment_dictionaries import FragmentOptions, linearised, merged_dictionary, sdag_of
+from kakari.parsers.fragment_dictionaries import FragmentOptions, fitted_sdag, linearised, merged_dictionary
 
 COSTS = {"mf": 0.03, "mf-cascade": 0.03}  # of examples with 56 ones; 1 for vectors of length 1
 # Of each degree: one step moves an example of 56 features by about two margins.
@@ -121,10 +121,16 @@ def pieces(shards: Shards, options: BoundaryOptions) -> Iterator[Candidates]:
 
 def train_features(shards: Shards, options: BoundaryOptions, report: Report) -> Trained:
     """MF: a linear model of the manual features."""
+    weights, bias = feature_weights(shards, options)
+    return [weights], bias
+
+
+def feature_weights(shards: Shards, options: BoundaryOptions) -> tuple[FeatureWeights, float]:
+    """Train a linear model of the manual features; give its weights and its bias."""
     columns = frequent_features(shards, options)
     rows = [feature_matrix(piece, columns) for piece in pieces(shards, options)]
     weights, bias = train_linear(stacked(rows), signs_of(shards, options), options.linear_cost())
-    return [FeatureWeights(columns, weights)], bias
+    return FeatureWeights(columns, weights), bias
 
 
 def train_polynomial(shards: Shards, options: BoundaryOptions, report: Report) -> Trained:
@@ -136,8 +142,7 @@ def train_polynomial(shards: Shards, options: BoundaryOptions, report: Report) -
 def train_cascade(shards: Shards, options: BoundaryOptions, report: Report) -> Trained:
     """MF^poly where a linear model is not certain: as good, with a fraction of the examples."""
     most = min(options.limit or shards.examples, options.gate_examples)
-    (gate,), bias = train_features(shards, replace(options, limit=most), report)
-    assert isinstance(gate, FeatureWeights)  # noqa: S101  (for mypy)
+    gate, bias = feature_weights(shards, replace(options, limit=most))
     sets, signs = [], []
     for piece in pieces(shards, options):
         passed = np.flatnonzero(gate.margins(piece) + bias > options.gate)
@@ -156,14 +161,16 @@ def polynomial_model(
     """Train a polynomial kernel online, and freeze the average of all its states."""
     cost = STEP_COSTS[options.degree] if options.step_cost is None else options.step_cost
     learner = KernelLearner(options.degree, cost=cost, step="features", seed=options.fragments.seed)
-    told = lambda at: report(f"pass {at.finished_passes + 1}, {at.examples:,} examples, {at.updates:,} updates")  # noqa: E731
+
+    def told(at: Progress) -> None:
+        report(f"pass {at.finished_passes + 1}, {at.examples:,} examples, {at.updates:,} updates")
+
     learner.fit(sets, signs, passes=options.passes, progress=told, every=100_000)
     return freeze(learner.support(), learner.coefficients(averaged=True), options.degree, weights="float32")
 
 
 def train_machine(shards: Shards, options: BoundaryOptions, report: Report) -> Trained:
     """STK by the exact SVM, by SDAG, and sums of it with MF and MF^poly."""
-    from kakari.models.sdag import SDAG
     from kakari.models.svm import KernelSVC
 
     data = joined(list(pieces(shards, options)))
@@ -179,11 +186,7 @@ def train_machine(shards: Shards, options: BoundaryOptions, report: Report) -> T
     if options.model == "stk-svm":
         svm = KernelSVC(kernel, C=options.fragments.cost, cost_factor=options.fragments.cost_factor)
         return [KernelMachine(svm.fit(examples, data.signs).finished())], 0.0
-    sdag = sdag_of(SDAG, kernel, options.fragments)
-    told = lambda machine, machines, cuts, violation: report(f"cut {cuts}, violated by {violation:.4f}")  # noqa: E731
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a limit of cuts is what was asked for
-        sdag.fit(examples, data.signs, progress=told)
+    sdag = fitted_sdag(kernel, examples, data.signs, options.fragments, report)
     return [KernelMachine(sdag.finished(), columns)], 0.0
 
 
@@ -249,6 +252,7 @@ def stacked(rows: Sequence[sparse.csr_array]) -> sparse.csr_array:
 
 def train_linear(matrix: sparse.csr_array, signs: NDArray[np.int64], cost: float) -> tuple[NDArray[np.float64], float]:
     """Train LIBLINEAR; give weights and bias."""
+    from sklearn.exceptions import ConvergenceWarning
     from sklearn.svm import LinearSVC
 
     if len(np.unique(signs)) < 2:
@@ -257,6 +261,6 @@ def train_linear(matrix: sparse.csr_array, signs: NDArray[np.int64], cost: float
         matrix.indices, matrix.indptr = matrix.indices.astype(np.int32), matrix.indptr.astype(np.int32)
     machine = LinearSVC(C=cost, dual=True, random_state=0, max_iter=200)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it stops at max_iter; more does not change the scores
+        warnings.simplefilter("ignore", ConvergenceWarning)  # it stops at max_iter; more does not change the scores
         machine.fit(matrix, signs)
     return machine.coef_[0].astype(np.float64), float(machine.intercept_[0])

@@ -41,8 +41,8 @@ class FragmentOptions:
     ----------
     decay : float
         λ of the tree kernel.
-    cost, cost_factor, sample_size, epsilon, cuts, seed
-        Of SDAG: C, the factor of positive examples, examples a cut, when to stop, most cuts, seed.
+    cost, cost_factor, sample_size, epsilon, patience, cuts, seed
+        Of SDAG: C, the factor of positive examples, examples a cut, when to stop, how often to look, most cuts, seed.
     keep, keep_local : int
         Fragments of the merged dictionary, and of each local one.
     minimum_count, factor, levels, breadth
@@ -54,6 +54,7 @@ class FragmentOptions:
     cost_factor: float = 1.0
     sample_size: int = 1000
     epsilon: float = 1e-3
+    patience: int = 1
     cuts: int = 200
     seed: int = 0
     keep: int = 50_000
@@ -174,14 +175,9 @@ def mine_shard(task: Task) -> bytes:
     """Train SDAG on a shard and mine it; give the dictionary as the bytes of its file."""
     candidates = task.candidates()
     options, forest = task.options, candidates.forest
-    from kakari.models.sdag import SDAG
-
     if len(np.unique(candidates.signs)) < 2:
         raise ArgumentError(f"shard {task.number} has candidates of one class only: make the shards larger")
-    machine = sdag_of(SDAG, options.kernel(), options)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a limit of cuts is what was asked for
-        machine.fit(forest, candidates.signs)
+    machine = fitted_sdag(options.kernel(), forest, candidates.signs, options)
     dictionary = mined(machine.dag_, forest, options)
     return model_bytes(DICTIONARY_TASK, dictionary.to_arrays(), {"kernel": kernel_settings(dictionary.kernel)})
 
@@ -213,17 +209,30 @@ def linearise_shard(work: tuple[Task, str, str]) -> str:
     return target.name
 
 
-def sdag_of(kind: Any, kernel: Any, options: FragmentOptions) -> Any:
-    """Make the SDAG estimator of these options."""
-    return kind(
+def fitted_sdag(kernel: Any, examples: Any, signs: Any, options: FragmentOptions, report: Report | None = None) -> Any:
+    """Train SDAG; that it stops after the most cuts that were asked for is no reason to warn."""
+    from sklearn.exceptions import ConvergenceWarning
+
+    from kakari.models.sdag import SDAG
+
+    machine = SDAG(
         kernel,
         C=options.cost,
         cost_factor=options.cost_factor,
         sample_size=options.sample_size,
         epsilon=options.epsilon,
+        patience=options.patience,
         max_cuts=options.cuts,
         seed=options.seed,
     )
+
+    def told(machine: int, machines: int, cuts: int, violation: float) -> None:
+        if report is not None:
+            report(f"cut {cuts}, violated by {violation:.4f}")
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return machine.fit(examples, signs, progress=told)
 
 
 def bracketed(fragment: tuple[Any, ...], name: Callable[[int], str]) -> str:

@@ -58,6 +58,9 @@ def boundary_cli(
         int, typer.Option(min=2, help="SDAG: examples that a cut is estimated from (q).")
     ] = FragmentOptions.sample_size,
     cuts: Annotated[int, typer.Option(min=1, help="SDAG: most cuts.")] = FragmentOptions.cuts,
+    patience: Annotated[
+        int, typer.Option(min=1, help="SDAG: stop when so many cuts in a row tell nothing new; 10 for stk-sdag itself.")
+    ] = FragmentOptions.patience,
     tree_weight: Annotated[float, typer.Option(help="stk+…: τ, the tree kernel's factor.")] = 1.0,
     keep: Annotated[int, typer.Option(min=1, help="rke: fragments in the dictionary.")] = FragmentOptions.keep,
     keep_local: Annotated[int, typer.Option(min=1, help="rke: fragments of a shard.")] = FragmentOptions.keep_local,
@@ -88,6 +91,7 @@ def boundary_cli(
         cost_factor=cost_factor,
         sample_size=sample_size,
         cuts=cuts,
+        patience=patience,
         seed=seed,
         keep=keep,
         keep_local=keep_local,

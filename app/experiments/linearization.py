@@ -22,7 +22,7 @@ from kakari.parsers.argument_shards import Shards, joined, write_shards
 from kakari.parsers.boundary_model import BoundaryModel
 from kakari.parsers.boundary_scores import boundary_scores
 from kakari.parsers.boundary_training import BoundaryOptions, pieces, train_boundaries
-from kakari.parsers.fragment_dictionaries import FragmentOptions, mined, sdag_of
+from kakari.parsers.fragment_dictionaries import FragmentOptions, fitted_sdag, mined
 
 SIZES = (50_000, 100_000, 250_000, 500_000, 1_000_000, 0)  # 0: all
 TOPS = (1_000, 5_000, 10_000)
@@ -57,7 +57,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "etk-4": {"model": "etk", "depth": 4},
     "etk-5": {"model": "etk", "depth": 5},
     "stk-svm": {"model": "stk-svm"},
-    "stk-sdag": {"model": "stk-sdag"},  # with four times as many cuts as mining needs
+    "stk-sdag": {"model": "stk-sdag"},  # with more cuts than mining needs
     "rke": {"model": "rke"},
     "rke-whole": {"model": "rke"},
     "stk+mf": {"model": "stk+mf"},
@@ -146,7 +146,8 @@ def _measured(
     chosen = replace(options, **VARIANTS[variant], limit=None if count == shards.examples else count)
     data = shards
     if variant.startswith("stk"):
-        chosen = replace(chosen, fragments=replace(options.fragments, cuts=4 * options.fragments.cuts))
+        own = replace(options.fragments, cuts=4 * options.fragments.cuts, patience=10)
+        chosen = replace(chosen, fragments=own)
     if variant == "rke-whole":  # one model on everything, instead of one on each shard
         data = write_shards(shards.options["corpora"], folder / f"whole-{count}", size=count, limit=count)
         chosen = replace(chosen, limit=None)
@@ -166,7 +167,6 @@ def score(model: BoundaryModel, corpus: str) -> dict[str, float]:
 
 def measure_overlap(shards: Shards, examples: int, options: FragmentOptions) -> list[Overlap]:
     """Mine the exact SVM and SDAG, trained on the same examples; count what their heaviest fragments share."""
-    from kakari.models.sdag import SDAG
     from kakari.models.svm import KernelSVC
 
     data = joined(list(pieces(shards, BoundaryOptions(limit=examples))))
@@ -174,7 +174,8 @@ def measure_overlap(shards: Shards, examples: int, options: FragmentOptions) -> 
     svm = KernelSVC(kernel, C=options.cost, bias=False, cost_factor=options.cost_factor).fit(data.forest, data.signs)
     exact = ForestDag(kernel)
     exact.add(svm.support_examples_, svm.dual_coef_[:, 0])
-    sdag = sdag_of(SDAG, kernel, options).fit(data.forest, data.signs)
+    closer = replace(options, cuts=4 * options.cuts, patience=10)
+    sdag = fitted_sdag(kernel, data.forest, data.signs, closer)
     first, second = (mined(dag, data.forest, most) for dag in (exact, sdag.dag_))
     return [Overlap(len(data), top, round(100 * shared(first, second, top), 1)) for top in TOPS]
 
