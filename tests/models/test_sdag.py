@@ -17,10 +17,10 @@ from kakari.models.svm import KernelSVC
 from kakari.models.treebank import Treebank
 
 
-def cutting_planes(gram, y, costs, size, sampling, epsilon, seed):
+def cutting_planes(gram, y, costs, size, sampling, epsilon, seed, patience=1):
     """The algorithm itself: cuts are vectors of coefficients of the examples."""
     random, shares, total = np.random.default_rng(seed), costs / costs.sum(), costs.sum()
-    cuts, offsets, alpha, slack, w = [], [], np.zeros(0), 0.0, np.zeros(y.size)
+    cuts, offsets, alpha, slack, w, silent = [], [], np.zeros(0), 0.0, np.zeros(y.size), 0
     while True:
         chosen = np.zeros(y.size)  # of each example, the share of the loss that it stands for in this sample
         if size is None or size >= y.size:
@@ -32,7 +32,11 @@ def cutting_planes(gram, y, costs, size, sampling, epsilon, seed):
                 chosen[drawn] = shares[drawn] * group.sum() / wanted
         c = chosen * (y * (gram @ w) < 1)
         if c.sum() - (c * y) @ gram @ w <= slack + epsilon:
-            return w
+            silent += 1
+            if silent == patience:
+                return w
+            continue
+        silent = 0
         cuts.append(c * y)
         offsets.append(c.sum())
         inner = np.array(cuts) @ gram @ np.array(cuts).T
@@ -74,15 +78,15 @@ def test_without_sampling_it_is_the_exact_machine(kind):
 
 @pytest.mark.parametrize("kind", ["tree", "linear", "sum", "product"])
 @pytest.mark.parametrize("sampling", ["classwise", "uniform"])
-@pytest.mark.parametrize("size", [None, 15])
-def test_equals_its_definition(kind, sampling, size):
+@pytest.mark.parametrize(("size", "patience"), [(None, 1), (15, 1), (15, 3)])
+def test_equals_its_definition(kind, sampling, size, patience):
     examples, names = data(kind, seed=6, size=50, classes=2)
-    options = {"sample_size": size, "sampling": sampling, "epsilon": 0.01, "seed": 3}
+    options = {"sample_size": size, "sampling": sampling, "epsilon": 0.01, "seed": 3, "patience": patience}
     learner = SDAG(KERNELS[kind], C=2.0, cost_factor="balanced", **options).fit(examples, names)
     y = signs(names, "y")
     costs = 2.0 * np.where(y > 0, (y < 0).sum() / (y > 0).sum(), 1.0)
     gram = KERNELS[kind].gram(examples)
-    w = cutting_planes(gram, y, costs, size, sampling, 0.01, 3)
+    w = cutting_planes(gram, y, costs, size, sampling, 0.01, 3, patience)
     np.testing.assert_allclose(learner.decision_function(examples), gram @ w, atol=1e-5)
 
 
@@ -123,6 +127,7 @@ def test_refuses_bad_input():
         ({"epsilon": 0}, "epsilon must be above 0"),
         ({"cost_factor": "even"}, "cost_factor must be above 0"),
         ({"sample_size": 1}, "sample_size must be a whole number above 1"),
+        ({"patience": 0}, "patience must be a whole number above 0"),
         ({"sampling": "all"}, "sampling is one of classwise, uniform"),
         ({"multiclass": "direct"}, "multiclass is one of ovr, ovo"),
     ):

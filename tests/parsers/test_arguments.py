@@ -111,7 +111,7 @@ def test_lemmas_of_words_that_were_learned_are_right(pairs):
 def test_the_sample_is_learned(model, sentences):
     figures = evaluate_arguments(model, None, sentences, given="trees").as_dict()
     assert figures["span_f1"] > 99 and figures["labelled_f1"] > 75 and figures["predicate_f1"] > 95
-    assert figures["candidates"] > 1000 and figures["seconds"] > 0
+    assert figures["candidates"] > 900 and figures["seconds"] > 0
     with pytest.raises(ValueError, match="parser is needed"):
         evaluate_arguments(model, None, sentences)
 
