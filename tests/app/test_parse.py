@@ -18,9 +18,9 @@ from kakari.corpora import (
     read_conllu,
     read_knp,
 )
+from kakari.drawing import draw
 from kakari.japanese_output import write_texts
 from kakari.japanese_records import to_record
-from kakari.drawing import draw
 from kakari.parsers.japanese import JapaneseParser
 
 TEXT = "太郎は花子が読んでいる本を次郎に渡した。"
