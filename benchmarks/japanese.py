@@ -44,6 +44,14 @@ print(len(texts) / (time.process_time() - start))
 """
 
 
+LAUNCHER = """
+import os, resource, subprocess, sys
+subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
+"""
+
+
 def rate(work: Callable[[], object], sentences: int, turns: int = 3) -> float:
     """Give sentences a CPU second, the best of some turns."""
     best = float("inf")
@@ -136,16 +144,23 @@ def command_line(knp: Path, sentences: int) -> None:
         start = time.perf_counter()
         subprocess.run([COMMAND, "parse", "太郎は京都大学に行った。"], stdout=subprocess.DEVNULL, check=True)
         seconds = time.perf_counter() - start
-    print(f"cold start of kakari parse: {seconds:.2f} s of wall time")
+    busy, _ = used_by([COMMAND, "parse", "太郎は京都大学に行った。"])
+    print(f"cold start of kakari parse: {seconds:.2f} s of wall time, {busy:.2f} s of CPU")
     start = time.perf_counter()
     subprocess.run([COMMAND, "parse", str(knp), "-f", "cabocha"], stdout=subprocess.DEVNULL, check=True)
     seconds = time.perf_counter() - start
     print(f"kakari parse -f cabocha of {sentences:,} KNP sentences: {seconds:.2f} s of wall time, start included")
     text = knp.with_suffix(".txt")
     text.write_text("\n".join(record.text for record in read_knp(knp)), encoding="utf-8")
-    with subprocess.Popen([COMMAND, "parse", str(text), "-f", "cabocha"], stdout=subprocess.DEVNULL) as process:
-        _, _, used = os.wait4(process.pid, 0)
-    print(f"memory of kakari parse: {used.ru_maxrss / 1024:.0f} MB at most")
+    seconds, megabytes = used_by([COMMAND, "parse", str(text), "-f", "cabocha"])
+    print(f"memory of kakari parse: {megabytes:.0f} MB at most; {seconds:.2f} s of CPU for {sentences:,} lines of text")
+
+
+def used_by(command: list[str]) -> tuple[float, float]:
+    """Give a command's CPU seconds and largest memory; a small process starts it, since that one's memory counts."""
+    done = subprocess.run([sys.executable, "-S", "-c", LAUNCHER, *command], capture_output=True, text=True, check=True)
+    seconds, megabytes = map(float, done.stdout.split())
+    return seconds, megabytes
 
 
 def training(folder: str) -> None:

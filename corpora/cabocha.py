@@ -160,7 +160,7 @@ def format_morpheme(m: Morpheme, *, own: bool = False) -> str:
     Examples
     --------
     >>> format_morpheme(Morpheme("はい", "ハイ", "はい", ("感動詞",)))
-    'はい\\t感動詞,*,*,*,*,*,はい,ハイ'
+    'はい\t感動詞,*,*,*,*,*,はい,ハイ'
     """
     # Columns end at commas, so that a comma itself has neither base form nor reading.
     base = "" if "," in m.base else m.base

@@ -65,7 +65,7 @@ ACCURATE = JapaneseSettings(
         ParserSettings((*_BASE, "stack"), replace(_CUBIC, seed=2)),
     ),
     rankers=(ParserSettings((*_BASE, "attached", "chain"), _QUICK),),
-    reranking=Reranking(beam=8, weight=1.0, scale=1.4),
+    reranking=Reranking(beam=8, weight=0.9, scale=1.4),
     trees=TreeSettings(),
 )
 CARD = """# {name}

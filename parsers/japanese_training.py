@@ -73,7 +73,7 @@ class TreeSettings:
     beam: int = 8
     bonus: int = 10
     seed: int = 1
-    weight: float = 0.07
+    weight: float = 0.045
 
 
 @dataclass(frozen=True)

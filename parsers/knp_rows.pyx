@@ -98,6 +98,7 @@ cdef class KnpRows:
     Examples
     --------
     >>> from kakari.models.vocabulary import Vocabulary
+    >>> from kakari.parsers.morphemes import Lexicon
     >>> lines = ["# S-ID:1", "* -1D", "はい はい はい 感動詞 12 * 0 * 0 * 0 NIL", "EOS"]
     >>> reader = KnpRows(Lexicon(Vocabulary(), "juman"), lambda morpheme: morpheme.pos)
     >>> reader.read("x.knp", enumerate(lines, 1))

@@ -45,6 +45,7 @@ def spacy_rows(sentences, Lexicon lexicon not None):
     --------
     >>> import spacy
     >>> from kakari.models.vocabulary import Vocabulary
+    >>> from kakari.parsers.morphemes import Lexicon
     >>> doc = spacy.blank("ja")("本　を読む")
     >>> morphemes, tokens = spacy_rows([(doc, 0, len(doc))], Lexicon(Vocabulary(), "sudachi"))
     >>> morphemes, tokens.tolist()
