@@ -3,6 +3,7 @@
 KAKARI_NATIVE=1      tunes for this machine (-march=native) instead of any of its family
 KAKARI_BOUNDSCHECK=1 turns Cython's bounds, wraparound and None checks on
 KAKARI_SANITIZE=1    lets AddressSanitizer and UBSan watch every access; libasan must be preloaded (see the Makefile)
+KAKARI_ONLY=kernels  compiles the modules of these folders alone (several with spaces between), for their tests
 
 Each combination builds in a folder of its own under build/, so that one never reuses another's objects.
 """
@@ -14,7 +15,7 @@ from pathlib import Path
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-FOLDERS = ("kernels", "models", "parsers")
+FOLDERS = tuple(os.environ.get("KAKARI_ONLY", "kernels models parsers").split())
 NATIVE = os.environ.get("KAKARI_NATIVE") == "1"
 CHECKED = os.environ.get("KAKARI_BOUNDSCHECK") == "1"
 SANITIZED = os.environ.get("KAKARI_SANITIZE") == "1"

@@ -16,8 +16,11 @@ if TYPE_CHECKING:
     from spacy.language import Language
 
 __version__ = _version("kakari")
-CONFIGURATIONS = {"ja": {"nlp": {"tokenizer": {"@tokenizers": "kakari.JapaneseTokenizer.v1"}}}}
-PIPELINES = {"ja": ("kakari_bunsetsu", "kakari_dependency"), "en": ("kakari_tagger", "kakari_constituency")}
+JAPANESE = {"nlp": {"tokenizer": {"@tokenizers": "kakari.JapaneseTokenizer.v1"}}}
+PIPELINES = {
+    "ja": ("kakari_bunsetsu", "kakari_dependency"),
+    "en": ("kakari_tagger", "kakari_constituency", "kakari_question", "kakari_arguments"),
+}
 
 
 def load(language: str) -> Language:
@@ -27,13 +30,21 @@ def load(language: str) -> Language:
     ----------
     language : str
         "ja": Japanese, with the components `kakari_bunsetsu` and `kakari_dependency`; "en": English, with
-        `kakari_tagger` and `kakari_constituency`.
+        `kakari_tagger`, `kakari_constituency`, `kakari_question` and `kakari_arguments`.
     """
     if language not in PIPELINES:
         raise ValueError(f"there is no pipeline for {language!r}; there are {' and '.join(map(repr, PIPELINES))}")
-    import spacy
-
-    nlp = spacy.blank(language, config=CONFIGURATIONS.get(language, {}))
+    nlp = _blank(language)
     for name in PIPELINES[language]:
         nlp.add_pipe(name)
     return nlp
+
+
+def _blank(language: str) -> Language:
+    if language == "ja":
+        from kakari.spacy_processes import JapanesePipeline
+
+        return JapanesePipeline.from_config(JAPANESE)
+    import spacy
+
+    return spacy.blank(language)

@@ -1,8 +1,8 @@
 """The command line's frame: `kakari COMMAND …`, exit codes and how errors are told.
 
 Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 bad data, 2 wrong usage. A command is a
-file in `commands/` that offers a typer app; it is mounted here and may raise `ValueError` subclasses with a
-text for the user.
+file in `commands/` that offers a typer app or function; it is named here and may raise `ValueError` subclasses with a
+text for the user. Only the command that is asked for is imported, so that none waits for the libraries of the others.
 """
 
 from __future__ import annotations
@@ -10,60 +10,90 @@ from __future__ import annotations
 import os
 import select
 import sys
+from functools import cache
+from importlib import import_module
 from typing import Annotated
 
 import typer
 
 from kakari import __version__
-from kakari.commands import (
-    boundaries,
-    classifying,
-    convert,
-    corpora,
-    evaluate,
-    explain,
-    kernel,
-    models,
-    parse,
-    reproduce,
-    reproduce_linearization,
-    reproduce_online,
-    train,
-    train_english,
-    train_japanese,
-    train_kernels,
-)
 from kakari.console import note, tell_error
 
-app = typer.Typer(
-    name="kakari",
-    help="Find the structure of raw text with kernel machines that run at the speed of linear models.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
-app.command("parse")(parse.parse_cli)
-train.app.command("ja-bunsetsu")(train_japanese.command(parser=False))
-train.app.command("ja-dependency")(train_japanese.command(parser=True))
-train.app.command("questions")(train_kernels.questions_cli)
-train.app.command("trees")(train_kernels.trees_cli)
-train.app.command("en-tagger")(train_english.tagger_cli)
-train.app.command("en-constituency")(train_english.constituency_cli)
-train.app.command("en-boundary")(boundaries.boundary_cli)
-app.add_typer(train.app, name="train")
-app.command("predict")(classifying.predict_cli)
-app.command("evaluate")(evaluate.evaluate_cli)
-app.command("explain")(explain.explain_cli)
-app.command("freeze")(classifying.freeze_cli)
-app.command("models")(models.models_cli)
-app.command("convert")(convert.convert_cli)
-app.command("kernel")(kernel.kernel_cli)
-app.add_typer(corpora.app, name="corpora")
-reproduce.app.command("synthetic")(reproduce_online.synthetic_cli)
-reproduce.app.command("adult")(reproduce_online.adult_cli)
-reproduce.app.command("questions")(reproduce_online.questions_cli)
-reproduce.app.command("linearization")(reproduce_linearization.linearization_cli)
-app.add_typer(reproduce.app, name="reproduce")
+# The module in `commands/` and the function of each command; groups of commands have None, and a function below.
+COMMANDS = {
+    "parse": ("parse", "parse_cli"),
+    "ask": ("ask", "ask_cli"),
+    "train": ("train", None),
+    "predict": ("classifying", "predict_cli"),
+    "evaluate": ("evaluate", "evaluate_cli"),
+    "explain": ("explain", "explain_cli"),
+    "freeze": ("classifying", "freeze_cli"),
+    "models": ("models", "models_cli"),
+    "convert": ("convert", "convert_cli"),
+    "kernel": ("kernel", "kernel_cli"),
+    "corpora": ("corpora", None),
+    "reproduce": ("reproduce", None),
+}
+
+
+@cache
+def _group(name: str) -> typer.Typer:
+    """Give a group of commands."""
+    from kakari.commands import corpora
+
+    if name == "train":
+        return _train()
+    return _reproduce() if name == "reproduce" else corpora.app
+
+
+def _train() -> typer.Typer:
+    from kakari.commands import arguments, boundaries, train, train_english, train_japanese, train_kernels
+
+    train.app.command("ja-bunsetsu")(train_japanese.command(parser=False))
+    train.app.command("ja-dependency")(train_japanese.command(parser=True))
+    train.app.command("questions")(train_kernels.questions_cli)
+    train.app.command("trees")(train_kernels.trees_cli)
+    train.app.command("en-tagger")(train_english.tagger_cli)
+    train.app.command("en-constituency")(train_english.constituency_cli)
+    train.app.command("en-arguments")(arguments.arguments_cli)
+    train.app.command("en-boundary")(boundaries.boundary_cli)
+    return train.app
+
+
+def _reproduce() -> typer.Typer:
+    from kakari.commands import reproduce, reproduce_linearization, reproduce_online
+
+    reproduce.app.command("synthetic")(reproduce_online.synthetic_cli)
+    reproduce.app.command("adult")(reproduce_online.adult_cli)
+    reproduce.app.command("questions")(reproduce_online.questions_cli)
+    reproduce.app.command("linearization")(reproduce_linearization.linearization_cli)
+    return reproduce.app
+
+
+@cache
+def make_app(asked: str | None = None) -> typer.Typer:
+    """Make the command line with one command, or with all of them for whoever asks for none that is there.
+
+    Examples
+    --------
+    >>> [command.name for command in make_app("parse").registered_commands]
+    ['parse']
+    """
+    app = typer.Typer(
+        name="kakari",
+        help="Find the structure of raw text with kernel machines that run at the speed of linear models.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+    )
+    app.callback()(frame)
+    for name in [asked] if asked in COMMANDS else COMMANDS:
+        module, function = COMMANDS[name]
+        if function is None:
+            app.add_typer(_group(name), name=name)
+        else:
+            app.command(name)(getattr(import_module(f"kakari.commands.{module}"), function))
+    return app
 
 
 def _print_version(wanted: bool) -> None:
@@ -72,7 +102,6 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def frame(
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
@@ -90,7 +119,7 @@ def _reader_is_gone() -> bool:
 def main() -> None:
     """Run the command line; the entry point of the `kakari` command."""
     try:
-        app()
+        make_app(sys.argv[1] if len(sys.argv) > 1 else None)()
     except SystemExit as stop:
         if stop.code == 1 and _reader_is_gone():
             # Whoever read our output has seen enough: no error, and nothing to flush into the void.

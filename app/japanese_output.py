@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from kakari.corpora.cabocha import format_cabocha
+from kakari.corpora.cabocha import format_cabocha, format_morpheme
 from kakari.corpora.conllu import format_conllu, japanese_to_conllu
-from kakari.corpora.japanese import JapaneseSentence
+from kakari.corpora.japanese import FUNCTIONAL, PUNCTUATION, JapaneseSentence, Morpheme
 from kakari.corpora.knp import format_knp
 from kakari.drawing import draw
 from kakari.japanese_records import to_json, to_record
 from kakari.parsers.japanese import JapaneseParser, ParsedSentence
+from kakari.parsers.knp_rows import KnpRows
 
+MOST_LINES = 100_000
 WRITERS: dict[str, Callable[[JapaneseSentence], str]] = {
     "cabocha": format_cabocha,
     "knp": format_knp,
@@ -33,6 +35,9 @@ def write_texts(
             if output in ("tree", "svg", "html"):
                 words = [text[b.begin : b.end].strip() for b in sentence.bunsetsu]
                 pieces.append(_picture(sentence, words, output, colours))
+                continue
+            if output == "cabocha":
+                pieces.append(_LATTICES.write(sentence, morphemes))
                 continue
             record = to_record(sentence, morphemes)
             if output == "json":
@@ -59,6 +64,81 @@ def write_sentences(
         else:
             pieces.append(WRITERS[output](parsed))
     return "".join(pieces)
+
+
+class KnpToCabocha:
+    r"""Parses the morphemes of KNP text anew and writes CaboCha's, as `write_sentences` does, but without records.
+
+    Examples
+    --------
+    >>> lines = ["* -1D", "はい はい はい 感動詞 12 * 0 * 0 * 0 NIL", "EOS"]
+    >>> KnpToCabocha(JapaneseParser.pretrained()).write("x.knp", enumerate(lines, 1))
+    '* 0 -1D 0/0 0.000000\nはい\t感動詞,*,*,*,*,*,はい,はい\nEOS\n'
+    """
+
+    def __init__(self, parser: JapaneseParser) -> None:
+        self.parser = parser
+        self.reader = KnpRows(parser.model.lexicon, _line_and_rank)
+
+    def write(self, name: str, lines: Iterable[tuple[int, str]]) -> str:
+        """Parse the sentences of numbered lines of a file."""
+        morphemes, comments, words = self.reader.read(name, lines)
+        parsed = self.parser.parse_arrays(morphemes)
+        written: list[str] = []
+        place = 0
+        for own, count in zip(comments, parsed.counts, strict=True):
+            written += own
+            for number in range(count):
+                begin, end = parsed.firsts[place : place + 2]
+                written += _bunsetsu_lines(number, parsed.heads[place], parsed.kinds[place], words[begin:end])
+                place += 1
+            written.append("EOS")
+        written.append("")
+        return "\n".join(written)
+
+
+def _line_and_rank(morpheme: Morpheme) -> tuple[str, int]:
+    """Give a morpheme's line, and 0 for a content word, 1 for a function word, 2 for a mark."""
+    pos = morpheme.pos[0] if morpheme.pos else ""
+    return format_morpheme(morpheme), (pos in FUNCTIONAL) + (pos in PUNCTUATION)
+
+
+def _bunsetsu_lines(number: int, head: int, kind: str, words: Sequence[tuple[str, int]]) -> Iterator[str]:
+    """Yield the lines of a bunsetsu in CaboCha's lattice; see `format_cabocha`, which this must agree with."""
+    content = function = len(words) - 1
+    for place, (_, rank) in enumerate(words):
+        if rank == 0:
+            content = place
+        if rank < 2:
+            function = place
+    yield f"* {number} {head}{kind} {content}/{function} 0.000000"
+    for line, _ in words:
+        yield line
+
+
+class _Lattices:
+    """Parsed text as CaboCha's lattices; the lines of a word that the parser remembers are remembered with it."""
+
+    def __init__(self) -> None:
+        self.lines: dict[int, tuple[Morpheme, tuple[str, int]]] = {}
+
+    def write(self, sentence: ParsedSentence, morphemes: Sequence[Morpheme]) -> str:
+        words = [self.line_and_rank(morpheme) for morpheme in morphemes]
+        written: list[str] = []
+        for number, b in enumerate(sentence.bunsetsu):
+            written += _bunsetsu_lines(number, b.head, b.kind, words[b.first : b.last])
+        return "\n".join([*written, "EOS\n"])
+
+    def line_and_rank(self, morpheme: Morpheme) -> tuple[str, int]:
+        known = self.lines.get(id(morpheme))
+        if known is None or known[0] is not morpheme:
+            if len(self.lines) >= MOST_LINES:
+                self.lines.clear()
+            known = self.lines[id(morpheme)] = morpheme, _line_and_rank(morpheme)
+        return known[1]
+
+
+_LATTICES = _Lattices()
 
 
 def _picture(sentence: ParsedSentence, words: Sequence[str], output: str, colours: bool) -> str:

@@ -1,14 +1,17 @@
 """spaCy components for English: `kakari_tagger` sets tags, `kakari_constituency` finds trees.
 
-Trees are kept in `doc.user_data` as a list of whole numbers and a string (so they survive `to_bytes`, `DocBin` and
-worker processes), and shown under the names that benepar uses: `sent._.parse_string`, `span._.labels`,
-`span._.constituents`. The leaves of a tree are the tokens of the treebanks (see parsers/english_tokens.py); a
-constituent is a span of those of spaCy.
+Trees are kept in `doc.user_data` as two lists of characters' places and two strings (so they survive `to_bytes`,
+`DocBin` and worker processes): the leaves with their tags, and the constituents with their labels. They are shown under
+the names that benepar uses: `sent._.parse_string`, `span._.labels`, `span._.constituents`. The leaves of a tree are the
+tokens of the treebanks (see parsers/english_tokens.py), so that it is the tree that the command line prints; a
+constituent is a span of spaCy's tokens, the smallest one that covers it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from spacy.language import Language
@@ -17,23 +20,38 @@ from spacy.tokens import Doc, Span
 from spacy.training import Example
 
 from kakari.corpora.brackets import format_brackets, parse_brackets
+from kakari.parsers.english import LONGEST_SENTENCE
 from kakari.parsers.english_model import EnglishModel, pretrained_model
 from kakari.parsers.english_text import detokenised
-from kakari.parsers.english_tokens import TokenSpan, pieces, sentence_groups, token_groups
+from kakari.parsers.english_tokens import TokenSpan, piece_spans, sentence_groups, token_groups
 from kakari.parsers.english_training import EnglishSettings, train
-from kakari.parsers.english_trees import FlatTree, Node, to_tree
+from kakari.parsers.english_trees import FlatTree, Node, flattened, to_tree
 from kakari.spacy_component import ModelComponent
 
 if TYPE_CHECKING:
     from nltk.tree import Tree
 
 SPANS, LABELS = "kakari_constituent_spans", "kakari_constituent_labels"
+LEAVES, TAGS = "kakari_leaf_spans", "kakari_leaf_tags"
+CharacterSpan = tuple[int, int]
 
 
 def constituents_of(doc: Doc) -> Iterator[Node]:
     """Yield a document's constituents as (label, first token, behind the last), each before those inside it."""
-    places = doc.user_data.get(SPANS) or []
-    return zip((doc.user_data.get(LABELS) or "").split(), places[::2], places[1::2], strict=True)
+    starts = [token.idx for token in doc]
+    for label, begin, end in _named(doc, SPANS, LABELS):
+        yield label, bisect_right(starts, begin) - 1, bisect_left(starts, end)
+
+
+def _named(doc: Doc, spans: str, names: str) -> Iterator[Node]:
+    """Yield what is kept as a list of places and a string of names."""
+    places = doc.user_data.get(spans) or []
+    return zip((doc.user_data.get(names) or "").split(), places[::2], places[1::2], strict=True)
+
+
+def _keep(doc: Doc, spans: str, names: str, found: Sequence[Node]) -> None:
+    doc.user_data[spans] = [place for _, begin, end in found for place in (begin, end)]
+    doc.user_data[names] = " ".join(name for name, _, _ in found)
 
 
 def span_labels(span: Span) -> tuple[str, ...]:
@@ -67,13 +85,52 @@ def span_tree(span: Span) -> Tree:
 
 def span_flat_tree(span: Span) -> FlatTree:
     """Give the tree of a span over the treebank's tokens."""
-    doc = span.doc
-    groups = _groups_in(doc, token_groups(doc), span.start, span.end)
+    leaves, nodes = list(_named(span.doc, LEAVES, TAGS)), list(_named(span.doc, SPANS, LABELS))
+    return _cut(span.doc.text, leaves, nodes, (span.start_char, span.end_char))
+
+
+def flat_trees(doc: Doc) -> list[tuple[Span, FlatTree]]:
+    """Give the sentences of a document that has trees, ours or another component's, each with its tree."""
+    sentences = [sentence for sentence in doc.sents if not sentence.text.isspace()]
+    if SPANS not in doc.user_data:
+        return [(sentence, flattened(span_tree(sentence))) for sentence in sentences]
+    text, leaves, nodes = doc.text, list(_named(doc, LEAVES, TAGS)), list(_named(doc, SPANS, LABELS))
+    return [(one, _cut(text, leaves, nodes, (one.start_char, one.end_char))) for one in sentences]
+
+
+def leaf_tokens(sentence: Span) -> list[TokenSpan]:
+    """Give the tokens of spaCy's that each leaf of a sentence's tree lies in."""
+    doc = sentence.doc
+    if LEAVES not in doc.user_data:  # another component's trees have spaCy's tokens as leaves
+        return [(token.i, token.i + 1) for token in sentence if not token.is_space]
+    starts = [token.idx for token in doc]
+    own = _between(list(_named(doc, LEAVES, TAGS)), (sentence.start_char, sentence.end_char))
+    return [(bisect_right(starts, begin) - 1, bisect_left(starts, end)) for _, begin, end in own]
+
+
+def _cut(text: str, leaves: list[Node], nodes: list[Node], place: CharacterSpan) -> FlatTree:
+    """Give the tree between two characters."""
+    own = _between(leaves, place)
+    firsts = {begin: number for number, (_, begin, _) in enumerate(own)}
+    lasts = {end: number + 1 for number, (_, _, end) in enumerate(own)}
     return FlatTree(
-        tuple(doc[begin:end].text for begin, end in groups),
-        tuple(doc[begin].tag_ or "XX" for begin, _ in groups),
-        tuple(_over_groups(constituents_of(doc), groups, span.start, span.end)),
+        tuple(text[begin:end] for _, begin, end in own),
+        tuple(tag for tag, _, _ in own),
+        tuple((label, firsts[begin], lasts[end]) for label, begin, end in _between(nodes, place)),
     )
+
+
+def _between(found: list[Node], place: CharacterSpan) -> list[Node]:
+    """Give what lies between two characters, of what stands in the order of the text."""
+    begins = bisect_left(found, place[0], key=itemgetter(1)), bisect_left(found, place[1], key=itemgetter(1))
+    return [one for one in found[slice(*begins)] if one[2] <= place[1]]
+
+
+def has_trees(doc: Doc) -> bool:
+    """Say whether a document has trees, ours or another component's."""
+    if SPANS in doc.user_data:
+        return True
+    return Span.has_extension("parse_string") and Span.get_extension("parse_string")[2] is not span_parse_string
 
 
 def _over_groups(nodes: Iterable[Node], groups: list[TokenSpan], start: int, stop: int) -> Iterator[Node]:
@@ -137,7 +194,7 @@ class TaggerComponent(EnglishComponent):
 
     def _annotate(self, documents: list[Doc]) -> None:
         sentences = [(doc, groups) for doc in documents for groups in sentences_of(doc)]
-        words, owners = _words(sentences)
+        words, owners, _ = _words(sentences)
         for (doc, _), own, tags in zip(sentences, owners, self.trained.tag(words), strict=True):
             # In reverse, so that the first piece of a token that the treebanks cut gives its tag.
             for (begin, end), tag in zip(own[::-1], tags[::-1], strict=True):
@@ -150,34 +207,45 @@ class TaggerComponent(EnglishComponent):
 
 
 class ConstituencyComponent(EnglishComponent):
-    """Finds the tree of each sentence, with the tags of the document if all its words have one."""
+    """Finds the tree of each sentence, with the tags of the document if all its words have one.
+
+    Sentences with a token that the treebanks cut (`and/or`) have more words than tags: they are tagged again.
+    """
 
     def _annotate(self, documents: list[Doc]) -> None:
-        sentences = [(doc, groups) for doc in documents for groups in sentences_of(doc)]
-        for doc in documents:
-            doc.user_data[SPANS], doc.user_data[LABELS] = [], ""
-        words, owners = _words(sentences)
-        given = [[doc[begin].tag_ for begin, _ in own] for (doc, _), own in zip(sentences, owners, strict=True)]
-        missing = [number for number, tags in enumerate(given) if not all(tags) or len(set(owners[number])) < len(tags)]
-        for number, tags in zip(missing, self.trained.tag([words[number] for number in missing]), strict=True):
-            given[number] = tags
-        labels: dict[int, list[str]] = {}
-        for (doc, _), own, tree in zip(sentences, owners, self.trained.parse(words, given), strict=True):
-            for label, first, last in tree.nodes:
-                doc.user_data[SPANS] += (own[first][0], own[last - 1][1])
-                labels.setdefault(id(doc), []).append(label)
-        for doc in documents:
-            doc.user_data[LABELS] = " ".join(labels.get(id(doc), ()))
+        annotate_trees(documents, self.trained)
 
 
-def _words(sentences: list[tuple[Doc, list[TokenSpan]]]) -> tuple[list[list[str]], list[list[TokenSpan]]]:
-    """Give the treebank's tokens of each sentence, and for each of them the tokens of spaCy's that it is in."""
-    words, owners = [], []
+def annotate_trees(documents: list[Doc], model: EnglishModel) -> None:
+    """Put the trees of a model into documents."""
+    sentences = [(doc, groups) for doc in documents for groups in sentences_of(doc)]
+    words, owners, places = _words(sentences)
+    given = [[doc[begin].tag_ for begin, _ in own] for (doc, _), own in zip(sentences, owners, strict=True)]
+    missing = [number for number, tags in enumerate(given) if not all(tags) or len(set(owners[number])) < len(tags)]
+    for number, tags in zip(missing, model.tag([words[number] for number in missing]), strict=True):
+        given[number] = list(tags)
+    leaves: dict[int, list[Node]] = {id(doc): [] for doc in documents}
+    nodes: dict[int, list[Node]] = {id(doc): [] for doc in documents}
+    for (doc, _), own, tree in zip(sentences, places, model.parse(words, given), strict=True):
+        leaves[id(doc)] += ((tag, begin, end) for tag, (begin, end) in zip(tree.tags, own, strict=True))
+        nodes[id(doc)] += ((label, own[first][0], own[last - 1][1]) for label, first, last in tree.nodes)
+    for doc in documents:
+        _keep(doc, LEAVES, TAGS, leaves[id(doc)])
+        _keep(doc, SPANS, LABELS, nodes[id(doc)])
+
+
+def _words(
+    sentences: list[tuple[Doc, list[TokenSpan]]],
+) -> tuple[list[list[str]], list[list[TokenSpan]], list[list[CharacterSpan]]]:
+    """Give the treebank's tokens of each sentence, the tokens of spaCy's that each is in, and its characters."""
+    words, owners, places = [], [], []
     for doc, groups in sentences:
-        found = [(piece, group) for group in groups for piece in pieces(doc[group[0] : group[1]].text)]
-        words.append([piece for piece, _ in found])
+        found = [(span, group) for group in groups for span in piece_spans(doc, group)]
+        text = doc.text
+        words.append([text[begin:end] for (begin, end), _ in found])
         owners.append([group for _, group in found])
-    return words, owners
+        places.append([span for span, _ in found])
+    return words, owners, places
 
 
 def sentences_of(doc: Doc) -> list[list[TokenSpan]]:
@@ -186,7 +254,11 @@ def sentences_of(doc: Doc) -> list[list[TokenSpan]]:
     if not groups:
         return []
     if not doc.has_annotation("SENT_START"):
-        starts = {groups[begin][0] for begin, _ in sentence_groups(doc, groups)}
+        starts = {
+            groups[place][0]
+            for begin, end in sentence_groups(doc, groups)
+            for place in range(begin, end, LONGEST_SENTENCE)
+        }
         starts = (starts - {groups[0][0]}) | {0}
         for token in doc:
             token.is_sent_start = token.i in starts
@@ -202,8 +274,8 @@ def gold_doc(nlp: Language, tree: FlatTree) -> Doc:
     doc = Doc(
         nlp.vocab, words=words, spaces=spaces, tags=list(tree.tags), sent_starts=[i == 0 for i in range(len(words))]
     )
-    doc.user_data[SPANS] = [place for _, begin, end in tree.nodes for place in (begin, end)]
-    doc.user_data[LABELS] = " ".join(label for label, _, _ in tree.nodes)
+    _keep(doc, LEAVES, TAGS, [(tag, begin, end) for tag, (begin, end) in zip(tree.tags, spans, strict=True)])
+    _keep(doc, SPANS, LABELS, [(label, spans[begin][0], spans[end - 1][1]) for label, begin, end in tree.nodes])
     return doc
 
 

@@ -7,18 +7,21 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
+from itertools import accumulate
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
 
-from kakari.parsers.adapters import spacy_morphemes
+from kakari.parsers.dependency import chunk_counts
 from kakari.parsers.japanese import pretrained_model
 from kakari.parsers.japanese_model import JapaneseModel
 from kakari.parsers.japanese_training import JapaneseSettings, train
 from kakari.parsers.sentences import sentence_spans
+from kakari.parsers.spacy_rows import spacy_rows
 from kakari.spacy_bunsetsu import HEADS, SCORES, STARTS, bunsetsu_spans, content_token, register_extensions
 from kakari.spacy_component import ModelComponent
 from kakari.spacy_gold import doc_records
@@ -58,18 +61,14 @@ class BunsetsuComponent(JapaneseComponent):
             doc.user_data.pop(HEADS, None)
         if not sentences:
             return
-        morphemes = spacy_morphemes(sentences, self.trained.lexicon)
-        opens = np.asarray(self.trained.segment(morphemes), dtype=bool)
-        places: dict[int, int] = {}
-        document = None
-        for number, (doc, first, last) in enumerate(sentences):
-            if doc is not document:
-                document, offsets = doc, token_offsets(doc)
-            low, high = morphemes.starts[number], morphemes.starts[number + 1]
-            places = {offsets[index] - offsets[first]: index for index in range(first, last)}
-            # White space before the first word belongs to it, so its offset may be that of the blank.
-            starts = {places[mark] for mark in morphemes.begins[low:high][opens[low:high]].tolist()}
-            doc.user_data[STARTS].extend(sorted({first, *starts}))
+        morphemes, tokens = spacy_rows(sentences, self.trained.lexicon)
+        opens = np.array(self.trained.segment(morphemes), dtype=bool)
+        bounds = morphemes.starts
+        opens[bounds[:-1][np.diff(bounds) > 0]] = True  # a sentence opens one, whatever the classifier says
+        ends = np.cumsum(np.concatenate(([0], opens)))[bounds].tolist()
+        marks = tokens[opens].tolist()
+        for number, (doc, _, _) in enumerate(sentences):
+            doc.user_data[STARTS].extend(marks[ends[number] : ends[number + 1]])
 
 
 class DependencyComponent(JapaneseComponent):
@@ -87,40 +86,56 @@ class DependencyComponent(JapaneseComponent):
         sentences = [sentence for doc in documents for sentence in sentences_of(doc)]
         if not sentences:
             return
-        morphemes = spacy_morphemes(sentences, self.trained.lexicon)
-        begins, bounds = morphemes.begins.tolist(), morphemes.starts.tolist()
-        opens = np.zeros(len(begins), dtype=np.uint8)
-        counts = []
-        document = None
-        for number, (doc, first, last) in enumerate(sentences):
-            if doc is not document:
-                document, offsets, starts = doc, token_offsets(doc), doc.user_data[STARTS]
-            inside = starts[bisect_left(starts, first) : bisect_left(starts, last)]
-            marks = {offsets[start] - offsets[first] for start in inside}
-            for place in range(bounds[number], bounds[number + 1]):
-                opens[place] = begins[place] in marks
-            counts.append(len(inside))
+        morphemes, tokens = spacy_rows(sentences, self.trained.lexicon)
+        opens, owners = self._openings(sentences, morphemes.starts.tolist(), tokens.tolist())
         heads, margins = self.trained.parse(morphemes, opens)
-        self._store([doc for doc, _, _ in sentences], counts, heads.tolist(), margins.tolist())
+        counts = chunk_counts(morphemes, opens).tolist()
+        self._store([doc for doc, _, _ in sentences], owners, counts, heads.tolist(), margins.tolist())
         if self.cfg["tokens"]:
             for doc in documents:
                 set_token_heads(doc)
 
     @staticmethod
-    def _store(documents: list[Doc], counts: list[int], heads: list[int], margins: list[float]) -> None:
+    def _openings(
+        sentences: list[tuple[Doc, int, int]], bounds: list[int], tokens: list[int]
+    ) -> tuple[NDArray[np.uint8], list[list[int]]]:
+        """Mark the morphemes that open the documents' bunsetsu; say for each sentence which of those each one is.
+
+        A bunsetsu of nothing but white space is part of the next one to the parser.
+        """
+        opens = np.zeros(len(tokens), dtype=np.uint8)
+        owners = []
+        for number, (doc, first, last) in enumerate(sentences):
+            starts = doc.user_data[STARTS]
+            begin, end = bounds[number], bounds[number + 1]
+            inside = starts[bisect_left(starts, first) : bisect_left(starts, last)]
+            places = [min(bisect_left(tokens, start, begin, end), end - 1) for start in inside]
+            opened = sorted({begin, *places})
+            opens[opened] = 1
+            ranks = {place: rank for rank, place in enumerate(opened)}
+            owners.append([ranks[place] for place in places])
+        return opens, owners
+
+    @staticmethod
+    def _store(
+        documents: list[Doc], owners: list[list[int]], counts: list[int], heads: list[int], margins: list[float]
+    ) -> None:
         place = 0
-        for doc, count in zip(documents, counts, strict=True):
+        for doc, own, count in zip(documents, owners, counts, strict=True):
             first = len(doc.user_data[HEADS])
-            own = heads[place : place + count]
-            doc.user_data[HEADS].extend(first + (head if head >= 0 else at) for at, head in enumerate(own))
-            doc.user_data[SCORES].extend(margins[place : place + count])
+            last = {owner: at for at, owner in enumerate(own)}
+            for at, owner in enumerate(own):
+                head = heads[place + owner]
+                leans = at + 1 if last[owner] != at else at if head < 0 else last[head]
+                doc.user_data[HEADS].append(first + leans)
+                doc.user_data[SCORES].append(margins[place + owner])
             place += count
 
 
 def token_offsets(doc: Doc) -> list[int]:
     """Give the first character of each token."""
-    sizes = doc.to_array(["LENGTH", "SPACY"]).sum(axis=1)
-    return [0, *np.cumsum(sizes)[:-1].tolist()] if len(doc) else []
+    sizes = doc.to_array(["LENGTH", "SPACY"]).tolist()
+    return list(accumulate((length + space for length, space in sizes), initial=0))[:-1]
 
 
 def sentences_of(doc: Doc) -> list[tuple[Doc, int, int]]:

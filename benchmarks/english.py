@@ -3,7 +3,8 @@
     python benchmarks/english.py [--plot FILE.png]
 
 Sentences of ewt:dev a second of one core (CPU time), from prepared words, from raw text and through spaCy; then the
-time of sentences of 10 to 500 tokens, made of sentences of ewt:dev one behind the other; memory; a cold start.
+time of sentences of 10 to 500 tokens, made of sentences of ewt:dev one behind the other; questions of qc:test
+after parsing; memory; cold starts. With `--questions`, only the questions and their cold start.
 """
 
 import argparse
@@ -18,9 +19,12 @@ from pathlib import Path
 import spacy
 
 import kakari
+from kakari.corpora import catalogue
+from kakari.parsers.asking import QuestionReader
 from kakari.parsers.english import EnglishParser
 from kakari.parsers.english_text import detokenised
 from kakari.parsers.english_trees import read_trees
+from kakari.parsers.question_linear import pretrained_questions
 
 LENGTHS = (10, 20, 50, 100, 200, 300, 400, 500)
 
@@ -38,7 +42,13 @@ def seconds_of(work: Callable[[], object], turns: int = 3) -> float:
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--plot", help="draw microseconds a sentence against its length")
-    plot = arguments.parse_args().plot
+    arguments.add_argument("--questions", action="store_true", help="measure only what questions need")
+    chosen = arguments.parse_args()
+    if chosen.questions:
+        by_question(EnglishParser.pretrained())
+        cold_start("ask")
+        return
+    plot = chosen.plot
     blank = spacy.blank("en")
     blank("Warm up the tokenizer.")
     base_memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -61,7 +71,9 @@ def main() -> None:
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - base_memory) / 1024
     print(f"memory above spaCy's blank pipeline, the corpus and all results included: {grown:.0f} MB")
     by_length(parser, words, plot)
-    cold_start()
+    by_question(parser)
+    cold_start("parse", "-l", "en")
+    cold_start("ask")
 
 
 def by_length(parser: EnglishParser, words: list[tuple[str, ...]], plot: str | None) -> None:
@@ -83,12 +95,31 @@ def by_length(parser: EnglishParser, words: list[tuple[str, ...]], plot: str | N
         pyplot.savefig(plot)
 
 
-def cold_start() -> None:
-    """Measure the command line from nothing."""
-    command = str(Path(sys.executable).with_name("kakari"))
+def by_question(parser: EnglishParser) -> None:
+    """Measure questions whose trees are there: classes, and whether they are questions."""
+    questions = [question.text for question in catalogue.read("qc:test")]
+    trees = [found[0].tree for found in parser.pipe(questions, one_sentence=True)]
+    model = pretrained_questions()
+    print(f"\n{'questions of qc:test':36} {'questions/s':>12}", flush=True)
+    ways: dict[str, Callable[[], object]] = {
+        "classes, after parsing": lambda: model.answer(trees),
+        "question or not, after parsing": lambda: model.asked(trees),
+        "raw text to classes": lambda: list(QuestionReader(parser, model).pipe(questions, one_sentence=True)),
+    }
+    for name, work in ways.items():
+        print(f"{name:36} {len(questions) / seconds_of(work):12,.0f}", flush=True)
+
+
+def cold_start(*command: str) -> None:
+    """Measure the command line from nothing; CPU time is what it would take on an idle machine, or a little more."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.perf_counter()
-    subprocess.run([command, "parse", "-l", "en", "Who wrote Hamlet?"], stdout=subprocess.DEVNULL, check=True)
-    print(f"\ncold start of kakari parse -l en: {time.perf_counter() - start:.2f} s of wall time")
+    program = str(Path(sys.executable).with_name("kakari"))
+    subprocess.run([program, *command, "Who wrote Hamlet?"], stdout=subprocess.DEVNULL, check=True)
+    wall = time.perf_counter() - start
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    own = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    print(f"\ncold start of kakari {' '.join(command)}: {own:.2f} s of CPU time, {wall:.2f} s of wall time")
 
 
 if __name__ == "__main__":

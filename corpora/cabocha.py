@@ -32,10 +32,16 @@ def read_cabocha(source: Source, *, strict: bool = True) -> Iterator[JapaneseSen
     >>> [(s.text, s.bunsetsu[0].head, s.morphemes[0].pos) for s in read_cabocha(io.StringIO(text))]
     [('はい', -1, ('感動詞',))]
     """
-    name = source_name(source)
+    yield from cabocha_sentences(source_name(source), numbered_lines(source), strict=strict)
+
+
+def cabocha_sentences(
+    name: str, lines: Iterable[tuple[int, str]], *, strict: bool = True
+) -> Iterator[JapaneseSentence]:
+    """Yield the sentences of numbered lines; `name` is that of their file."""
     sentence = _Lattice(name)
     number = 0
-    for number, line in numbered_lines(source):
+    for number, line in lines:
         if line == "EOS":
             yield sentence.finish(number, strict)
             sentence = _Lattice(name)
@@ -143,12 +149,19 @@ def format_cabocha(sentence: JapaneseSentence) -> str:
         else:
             features = f" {bunsetsu.content_index()}/{bunsetsu.function_index()} 0.000000"
         lines.append(f"* {index} {bunsetsu.head}{bunsetsu.kind}{features}")
-        lines.extend(_format_morpheme(morpheme, own) for morpheme in bunsetsu.morphemes)
+        lines.extend(format_morpheme(morpheme, own=own) for morpheme in bunsetsu.morphemes)
     lines.append("EOS\n")
     return "\n".join(lines)
 
 
-def _format_morpheme(m: Morpheme, own: bool) -> str:
+def format_morpheme(m: Morpheme, *, own: bool = False) -> str:
+    r"""Write a morpheme's line; `own` if its features are CaboCha's.
+
+    Examples
+    --------
+    >>> format_morpheme(Morpheme("はい", "ハイ", "はい", ("感動詞",)))
+    'はい\t感動詞,*,*,*,*,*,はい,ハイ'
+    """
     # Columns end at commas, so that a comma itself has neither base form nor reading.
     base = "" if "," in m.base else m.base
     reading = "" if "," in m.reading else m.reading

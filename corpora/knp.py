@@ -39,10 +39,14 @@ def read_knp(source: Source, *, strict: bool = True) -> Iterator[JapaneseSentenc
     >>> [sentence.text for sentence in read_knp(io.StringIO(text))]
     ['はい']
     """
-    name = source_name(source)
+    yield from knp_sentences(source_name(source), numbered_lines(source), strict=strict)
+
+
+def knp_sentences(name: str, lines: Iterable[tuple[int, str]], *, strict: bool = True) -> Iterator[JapaneseSentence]:
+    """Yield the sentences of numbered lines; `name` is that of their file."""
     builder = _Builder(name, strict)
     number = 0
-    for number, line in numbered_lines(source):
+    for number, line in lines:
         if line == "EOS":
             yield builder.finish(number)
             builder = _Builder(name, strict)

@@ -2,7 +2,9 @@
 //
 // To intersect a set with a run of updates, the rows of its features are added up column by column. A tree of
 // carry-save adders does this for 256 updates at once: eight rows in, one carry out, about five operations on
-// a whole lane for each row. The sums come out as six bit planes and are spread to one byte an update.
+// a whole lane for each row. The sums come out as six bit planes and are spread to one byte an update. For that,
+// update 32 j + i of a block has bit j of byte i: shifting a plane by j and masking it leaves the bits of the updates
+// from 32 j on, in their order, one a byte.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +17,14 @@ namespace kakari {
 
 class UpdateBitmaps {
 public:
-    static constexpr int BLOCK = 256;       // updates counted at once
-    static constexpr int ROWS_AT_ONCE = 56;  // what six planes can count, in groups of eight
+    static constexpr int BLOCK = 256;  // updates counted at once
+    static constexpr int BLOCK_WORDS = BLOCK / 64;
+    static constexpr int PLANES = 6;
+    static constexpr int ROWS_AT_ONCE = 56;  // what the planes can count, in groups of eight
 
     void reset(int32_t rows) {
         rows_ = rows;
-        words_ = BLOCK / 64;
+        words_ = BLOCK_WORDS;
         bits_.assign(static_cast<size_t>(rows_ + 1) * words_, 0);  // the last row stays empty
         bits_.shrink_to_fit();
     }
@@ -34,17 +38,21 @@ public:
     }
 
     void set(int32_t row, int64_t update) {
-        bits_[row * words_ + update / 64] |= uint64_t{1} << update % 64;
+        const int64_t place = update % 32 * 8 + update % BLOCK / 32;
+        bits_[row * words_ + update / BLOCK * BLOCK_WORDS + place / 64] |= uint64_t{1} << place % 64;
     }
 
-    // Call visit(update) for each update from `from` on in which the feature occurs.
+    // Call visit(update) for each update from `from` on in which the feature occurs, in any order.
     template <class Visitor>
     void each(int32_t row, int64_t from, int64_t end, Visitor visit) const {
         const uint64_t* words = row_of(row);
-        for (int64_t word = from / 64; word * 64 < end; ++word) {
-            uint64_t left = words[word];
-            if (word == from / 64) left &= ~uint64_t{0} << from % 64;
-            for (; left; left &= left - 1) visit(word * 64 + __builtin_ctzll(left));
+        for (int64_t word = from / BLOCK * BLOCK_WORDS; word < (end + BLOCK - 1) / BLOCK * BLOCK_WORDS; ++word) {
+            const int64_t block = word / BLOCK_WORDS * BLOCK;
+            for (uint64_t left = words[word]; left; left &= left - 1) {
+                const int64_t place = word * 64 - block + __builtin_ctzll(left);
+                const int64_t update = block + place % 8 * 32 + place / 8;
+                if (update >= from) visit(update);
+            }
         }
     }
 
@@ -108,36 +116,25 @@ private:
     static KAKARI_INLINE void count_rows(const uint64_t* const* rows, int groups, int64_t first, int64_t end,
                                          Count* counts) {
         for (int64_t block = first; block < end; block += BLOCK) {
-            Lane planes[6] = {};
+            Lane planes[PLANES] = {};
             const int64_t word = block / 64;
             for (int group = 0; group < groups; ++group) add_eight(rows + group * 8, word, planes);
-            uint8_t shared[BLOCK];
-            columns_of(planes, shared);
             Count* out = counts + (block - first);
-            for (int i = 0; i < BLOCK; ++i) out[i] += shared[i];
+            uint8_t shared[sizeof(Lane)];
+            for (int from = 0; from < BLOCK; from += sizeof shared, out += sizeof shared) {
+                const Lane columns = columns_of(planes, from / static_cast<int>(sizeof shared));
+                std::memcpy(shared, &columns, sizeof shared);
+                for (size_t i = 0; i < sizeof shared; ++i) out[i] += shared[i];
+            }
         }
     }
 
-    // Turn bit planes into one byte an update: interleave the planes' bytes, so that eight bytes are an
-    // eight by eight matrix of bits, and transpose each matrix by three exchanges of blocks.
-    static KAKARI_INLINE void columns_of(const Lane* planes, uint8_t* shared) {
-        constexpr int BYTES = BLOCK / 8;
-        uint8_t bytes[8][BYTES] = {};
-        std::memcpy(bytes, planes, 6 * BYTES);
-        for (int i = 0; i < BYTES; ++i)
-            for (int plane = 0; plane < 8; ++plane) shared[i * 8 + plane] = bytes[plane][i];
-        uint64_t matrices[BYTES];
-        std::memcpy(matrices, shared, BLOCK);
-        for (int i = 0; i < BYTES; ++i) {
-            uint64_t bits = matrices[i], moved;
-            moved = (bits ^ bits >> 7) & 0x00AA00AA00AA00AA;
-            bits ^= moved ^ moved << 7;
-            moved = (bits ^ bits >> 14) & 0x0000CCCC0000CCCC;
-            bits ^= moved ^ moved << 14;
-            moved = (bits ^ bits >> 28) & 0x00000000F0F0F0F0;
-            matrices[i] = bits ^ moved ^ moved << 28;
-        }
-        std::memcpy(shared, matrices, BLOCK);
+    // The sums in bit `bit` of each byte of the planes.
+    static KAKARI_INLINE Lane columns_of(const Lane* planes, int bit) {
+        Lane columns = {};
+        for (int plane = 0; plane < PLANES; ++plane)
+            columns |= (planes[plane] >> bit & 0x0101010101010101) << plane;
+        return columns;
     }
 
     static KAKARI_INLINE void add_eight(const uint64_t* const* rows, int64_t word, Lane* planes) {
@@ -146,7 +143,7 @@ private:
             add_carry(planes[0], load(rows[2 * i] + word), load(rows[2 * i + 1] + word), two[i]);
         for (int i = 0; i < 2; ++i) add_carry(planes[1], two[2 * i], two[2 * i + 1], four[i]);
         add_carry(planes[2], four[0], four[1], eight);
-        for (int i = 3; i < 6; ++i) {
+        for (int i = 3; i < PLANES; ++i) {
             const Lane carry = planes[i] & eight;
             planes[i] ^= eight;
             eight = carry;

@@ -9,11 +9,12 @@ cdef extern from "hashed_rows.hpp" namespace "kakari" nogil:
         void score(const uint64_t *hashes, int count, int32_t *scores)
         void update(const uint64_t *hashes, int count, int32_t place, int32_t amount, int64_t now) except +
         void add(uint64_t hash, int32_t place, int32_t amount, int64_t moment) except +
+        void absorb(const RowLearner& other) except +
         int64_t rows()
         void list(vector[uint64_t]& hashes, vector[int32_t]& places, vector[int32_t]& amounts,
                   vector[int64_t]& moments) except +
         void magnitudes(int64_t examples, vector[float]& out) except +
-        void freeze(int64_t examples, float smallest, double unit, vector[uint32_t]& buckets,
+        void freeze(int64_t examples, float smallest, int64_t ties, double unit, vector[uint32_t]& buckets,
                     vector[uint8_t]& records) except +
 
     cdef cppclass RowTable:
@@ -28,6 +29,7 @@ cdef extern from "hashed_rows.hpp" namespace "kakari" nogil:
 cdef class HashedLearner:
     cdef RowLearner rows
     cdef public int64_t examples
+    cdef magnitudes(self)
 
 
 cdef class HashedWeights:

@@ -6,7 +6,7 @@ form: no support vectors, no walk over all pairs. Decoders in C++ and Cython cal
 directly; what stands here is for training loops, files and tests. A conjunction costs one probe when it is scored,
 two cache lines frozen, and 5 bytes with one class in a frozen model.
 """
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 from libcpp.vector cimport vector
 
@@ -49,6 +49,23 @@ cdef class HashedLearner:
         if view.shape[0]:
             self.rows.update(&view[0], <int>view.shape[0], place, amount, at)
 
+    def absorb(self, HashedLearner other not None):
+        """Add the weights of another learner that saw as many examples: the averages are added up too.
+
+        Examples
+        --------
+        >>> one, other = HashedLearner(), HashedLearner()
+        >>> one.update([5], 3, 2, at=1)
+        >>> other.update([5], 3, 1, at=1)
+        >>> one.absorb(other)
+        >>> one.scores([5], 4).tolist()
+        [0, 0, 0, 3]
+        """
+        if other is self or other.examples != self.examples:
+            raise ValueError("a learner absorbs another one that saw as many examples")
+        with nogil:
+            self.rows.absorb(other.rows)
+
     def scores(self, hashes, int classes):
         """Give the sum of the present weights for each class."""
         cdef const uint64_t[::1] view = checked_hashes(hashes)
@@ -58,26 +75,45 @@ cdef class HashedLearner:
             self.rows.score(&view[0], <int>view.shape[0], &target[0])
         return result[:classes]
 
-    def freeze(self, *, most=None):
-        """Give the averaged weights, one byte each: the `most` largest ones, or all that are not rounded to 0.
-
-        The largest weight becomes 127 or -127.
-        """
+    cdef magnitudes(self):
+        """Give how large the averaged weights are."""
         cdef vector[float] sizes
         with nogil:
             self.rows.magnitudes(self.examples, sizes)
-        magnitudes = np.empty(sizes.size(), dtype=np.float32)
-        cdef float[::1] size_view = magnitudes
+        result = np.empty(sizes.size(), dtype=np.float32)
+        cdef float[::1] view = result
         if sizes.size():
-            memcpy(&size_view[0], sizes.data(), sizes.size() * sizeof(float))
-        cdef double unit = float(magnitudes.max(initial=0.0)) / 127 or 1.0
+            memcpy(&view[0], sizes.data(), sizes.size() * sizeof(float))
+        return result
+
+    def unit(self):
+        """Give the averaged weight that 1 in the frozen ones stands for.
+
+        Examples
+        --------
+        >>> learner = HashedLearner()
+        >>> learner.update([5], 0, 254, at=0)
+        >>> learner.unit(), learner.freeze().scores([5], 1).tolist()
+        (2.0, [127])
+        """
+        return unit_of(self.magnitudes())
+
+    def freeze(self, *, most=None):
+        """Give the averaged weights, one byte each: the `most` largest ones, or all that are not rounded to 0.
+
+        The largest weight becomes 127 or -127. Of equal ones those are kept whose hashes are smaller.
+        """
+        magnitudes = self.magnitudes()
+        cdef double unit = unit_of(magnitudes)
         cdef float smallest = 0.0
+        cdef int64_t ties = len(magnitudes)
         if most is not None and most < len(magnitudes):
             smallest = np.partition(magnitudes, len(magnitudes) - most)[len(magnitudes) - most] if most else np.inf
+            ties = most - np.count_nonzero(magnitudes > smallest)
         cdef vector[uint32_t] buckets
         cdef vector[uint8_t] records
         with nogil:
-            self.rows.freeze(self.examples, smallest, unit, buckets, records)
+            self.rows.freeze(self.examples, smallest, ties, unit, buckets, records)
         bucket_array = np.empty(buckets.size(), dtype=np.uint32)
         record_array = np.empty(records.size(), dtype=np.uint8)
         cdef uint32_t[::1] bucket_view = bucket_array
@@ -171,8 +207,95 @@ cdef class HashedWeights:
             self.rows.score(&view[0], <int>view.shape[0], &target[0])
         return result[:classes]
 
+    def columns(self):
+        """Give the same content in columns, which compress well; `from_columns` takes them.
+
+        Returns
+        -------
+        dict
+            `sizes` (rows in each bucket), `checks` (16 bits of the hash) and `counts` (classes) of each row, `places`
+            and `amounts` of each weight.
+
+        Examples
+        --------
+        >>> learner = HashedLearner()
+        >>> learner.examples = 1
+        >>> learner.update([2**63 + 5], 3, 2, at=1)
+        >>> columns = learner.freeze().columns()
+        >>> [columns[name].tolist() for name in ("sizes", "checks", "counts", "places", "amounts")]
+        [[1], [5], [1], [3], [127]]
+        """
+        cdef const uint8_t[::1] records = self.record_view
+        cdef int64_t at = 0, rows = 0, weights = 0, buckets = self.bucket_view.shape[0] - 1, i, k
+        with nogil:
+            while at < records.shape[0]:
+                rows += 1
+                weights += records[at + 2]
+                at += 3 + 2 * records[at + 2]
+        columns = {
+            "sizes": np.zeros(buckets, dtype=np.uint16),
+            "checks": np.empty(rows, dtype=np.uint16),
+            "counts": np.empty(rows, dtype=np.uint8),
+            "places": np.empty(weights, dtype=np.uint8),
+            "amounts": np.empty(weights, dtype=np.int8),
+        }
+        cdef uint16_t[::1] sizes = columns["sizes"], checks = columns["checks"]
+        cdef uint8_t[::1] counts = columns["counts"], places = columns["places"]
+        cdef int8_t[::1] amounts = columns["amounts"]
+        cdef int64_t row = 0, weight = 0
+        with nogil:
+            for i in range(buckets):
+                at = self.bucket_view[i]
+                while at < self.bucket_view[i + 1]:
+                    sizes[i] += 1
+                    checks[row] = <uint16_t>(records[at] | records[at + 1] << 8)
+                    counts[row] = records[at + 2]
+                    for k in range(counts[row]):
+                        places[weight] = records[at + 3 + 2 * k]
+                        amounts[weight] = <int8_t>records[at + 4 + 2 * k]
+                        weight += 1
+                    at += 3 + 2 * counts[row]
+                    row += 1
+        return columns
+
+    @staticmethod
+    def from_columns(columns):
+        """Make the weights that `columns` described."""
+        cdef const uint16_t[::1] sizes = np.ascontiguousarray(columns["sizes"], dtype=np.uint16)
+        cdef const uint16_t[::1] checks = np.ascontiguousarray(columns["checks"], dtype=np.uint16)
+        cdef const uint8_t[::1] counts = np.ascontiguousarray(columns["counts"], dtype=np.uint8)
+        cdef const uint8_t[::1] places = np.ascontiguousarray(columns["places"], dtype=np.uint8)
+        cdef const int8_t[::1] amounts = np.ascontiguousarray(columns["amounts"], dtype=np.int8)
+        cdef int64_t rows = counts.shape[0], weights = places.shape[0], at = 0, row = 0, weight = 0, i, _j, _k
+        fits = checks.shape[0] == rows == np.sum(sizes, dtype=np.int64) and amounts.shape[0] == weights
+        if not fits or np.sum(counts, dtype=np.int64) != weights:
+            raise ValueError("these columns are not frozen weights")
+        bucket_array = np.zeros(sizes.shape[0] + 1, dtype=np.uint32)
+        record_array = np.empty(3 * rows + 2 * weights, dtype=np.uint8)
+        cdef uint32_t[::1] buckets = bucket_array
+        cdef uint8_t[::1] records = record_array
+        with nogil:
+            for i in range(sizes.shape[0]):
+                for _j in range(sizes[i]):
+                    records[at] = <uint8_t>checks[row]
+                    records[at + 1] = <uint8_t>(checks[row] >> 8)
+                    records[at + 2] = counts[row]
+                    at += 3
+                    for _k in range(counts[row]):
+                        records[at] = places[weight]
+                        records[at + 1] = <uint8_t>amounts[weight]
+                        at += 2
+                        weight += 1
+                    row += 1
+                buckets[i + 1] = <uint32_t>at
+        return HashedWeights(bucket_array, record_array)
+
     def __reduce__(self):
         return HashedWeights, (self.arrays["buckets"], self.arrays["records"])
+
+
+cdef double unit_of(magnitudes):
+    return float(magnitudes.max(initial=0.0)) / 127 or 1.0
 
 
 cdef checked_hashes(hashes):

@@ -39,6 +39,9 @@ inline uint64_t join(uint64_t hash, uint64_t part) {
     return hash ^ (hash >> 31);
 }
 
+// A part that is not there: conjunctions with it are left out.
+constexpr uint64_t ABSENT = ~uint64_t{0};
+
 // Collects the hashes of conjunctions: the number of a template, then its parts.
 class Conjunctions {
 public:
@@ -46,6 +49,7 @@ public:
 
     template <class... Parts>
     void operator()(uint64_t name, Parts... parts) {
+        if (((static_cast<uint64_t>(parts) == ABSENT) || ...)) return;
         uint64_t hash = join(0x51ED270B27B4F3CFu, name);
         ((hash = join(hash, parts)), ...);
         out_[count++] = mix(hash);
@@ -105,6 +109,15 @@ public:
         ++slot.count;
     }
 
+    // Add the weights of another learner.
+    void absorb(const RowLearner& other) {
+        for (const Slot& slot : other.slots_)
+            for (int k = 0; k < slot.count; ++k) {
+                const Weight& weight = other.weights_[slot.start + k];
+                add(slot.hash, weight.place, weight.amount, other.moments_[slot.start + k]);
+            }
+    }
+
     int64_t rows() const { return static_cast<int64_t>(used_); }
 
     // All weights in the order of their hashes and classes.
@@ -130,16 +143,19 @@ public:
                 out.push_back(static_cast<float>(std::fabs(average(slot.start + k, examples))));
     }
 
-    // Average over `examples`, leave out what is smaller than `smallest`, divide by `unit` and round to a byte.
-    void freeze(int64_t examples, float smallest, double unit, std::vector<uint32_t>& buckets,
+    // Average over `examples`, leave out what is smaller than `smallest` and all but the first `ties` of those that are
+    // just as large, divide by `unit` and round to a byte.
+    void freeze(int64_t examples, float smallest, int64_t ties, double unit, std::vector<uint32_t>& buckets,
                 std::vector<uint8_t>& records) const {
         std::vector<Record> kept;
         for (const Slot* slot : sorted()) {
             const size_t begin = kept.size();
             for (uint32_t at : sorted_row(*slot)) {
                 const double exact = average(at, examples);
+                const float size = static_cast<float>(std::fabs(exact));
+                if (size < smallest || (size == smallest && ties-- <= 0)) continue;
                 const int weight = static_cast<int>(std::lround(std::clamp(exact / unit, -127.0, 127.0)));
-                if (static_cast<float>(std::fabs(exact)) < smallest || weight == 0) continue;
+                if (weight == 0) continue;
                 kept.push_back({slot->hash, static_cast<uint8_t>(weights_[at].place), static_cast<int8_t>(weight)});
             }
             // A record counts its weights in a byte.

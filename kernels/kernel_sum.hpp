@@ -1,40 +1,48 @@
 // Sum of coefficient * (1 + shared)^degree over a run of support vectors, from how many features each shares.
 //
-// Four sums side by side, so that one addition need not wait for the one before, in one register where the
-// processor has it that wide. The order of the additions is the same on all of them, and so is the result.
+// Eight sums side by side, so that one addition need not wait for the one before. The kernels of 64 support vectors
+// are computed first: two plain loops, which compilers turn into wide registers where the processor has them. The
+// order of the additions is the same on all of them, and so is the result.
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 
 #include "processor.hpp"
 
 namespace kakari {
 
 template <int degree, class Count>
+KAKARI_INLINE double kernel_of(Count shared) {
+    const double base = 1.0 + static_cast<double>(static_cast<int32_t>(shared));  // as whole numbers convert fastest
+    double power = base;
+    for (int factor = 1; factor < degree; ++factor) power *= base;
+    return power;
+}
+
+constexpr int SUMS = 8;
+
+// Add runs of `run` support vectors, as many as there are whole ones; give where the next would begin.
+template <int degree, int run, class Count>
+KAKARI_INLINE int64_t add_runs(const double* coefficients, const Count* shared, int64_t begin, int64_t length,
+                               double* sums) {
+    double kernels[run];
+    for (; begin + run <= length; begin += run) {
+        for (int i = 0; i < run; ++i) kernels[i] = kernel_of<degree>(shared[begin + i]);
+        for (int i = 0; i < run; i += SUMS)
+            for (int lane = 0; lane < SUMS; ++lane)
+                sums[lane] += coefficients[begin + i + lane] * kernels[i + lane];
+    }
+    return begin;
+}
+
+template <int degree, class Count>
 KAKARI_INLINE double kernel_sum_body(const double* coefficients, const Count* shared, int64_t length) {
-    typedef double Four __attribute__((vector_size(32)));
-    typedef int32_t Whole __attribute__((vector_size(16)));
-    typedef Count Narrow __attribute__((vector_size(4 * sizeof(Count))));
-    Four sums = {};
-    int64_t i = 0;
-    for (; i + 4 <= length; i += 4) {
-        Narrow counts;
-        Four alphas;
-        std::memcpy(&counts, shared + i, sizeof counts);
-        std::memcpy(&alphas, coefficients + i, sizeof alphas);
-        const Four base = __builtin_convertvector(__builtin_convertvector(counts, Whole), Four) + 1.0;
-        Four power = base;
-        for (int factor = 1; factor < degree; ++factor) power *= base;
-        sums += alphas * power;
-    }
-    for (; i < length; ++i) {
-        const double base = 1.0 + static_cast<double>(shared[i]);
-        double power = base;
-        for (int factor = 1; factor < degree; ++factor) power *= base;
-        sums[0] += coefficients[i] * power;
-    }
-    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    double sums[SUMS] = {}, total = 0;
+    int64_t begin = add_runs<degree, 64>(coefficients, shared, 0, length, sums);
+    begin = add_runs<degree, SUMS>(coefficients, shared, begin, length, sums);
+    for (; begin < length; ++begin) total += coefficients[begin] * kernel_of<degree>(shared[begin]);
+    for (double sum : sums) total += sum;
+    return total;
 }
 
 template <class Count>

@@ -73,7 +73,7 @@ protected:
 
 private:
     // Relative costs of reading one explicit weight, replaying one update, and meeting one rare posting.
-    static constexpr double WALK_COST = 1.0, REPLAY_COST = 1.8, POSTING_COST = 5;
+    static constexpr double WALK_COST = 1.0, REPLAY_COST = 0.7, POSTING_COST = 5;
 
     bool remembers() const { return method == SLICING && reuse; }
 
@@ -113,14 +113,17 @@ private:
 
     void foresee(int64_t next, int64_t second) override {
         if (!remembers()) return;
-        for (int64_t i = offsets_[second]; i < offsets_[second + 1]; ++i) log.expect(ranks_[i]);
-        for (int64_t i = offsets_[next]; i < offsets_[next + 1]; ++i) log.expect_postings(ranks_[i]);
+        log.expect_lists(row_ranks(second), row_length(second), remembered[first_[second]].margin_at);
+        log.expect_postings(row_ranks(next), row_length(next), remembered[first_[next]].margin_at);
     }
+
+    const int32_t* row_ranks(int64_t row) const { return ranks_.data() + offsets_[row]; }
+    int row_length(int64_t row) const { return static_cast<int>(offsets_[row + 1] - offsets_[row]); }
 
     void visit(int64_t row) override {
         ++visits;
-        const int32_t* ranks = ranks_.data() + offsets_[row];
-        const int length = static_cast<int>(offsets_[row + 1] - offsets_[row]);
+        const int32_t* ranks = row_ranks(row);
+        const int length = row_length(row);
         Remembered& memory = remembered[first_[row]];
         const double label = labels_[row];
         const double margin = label * margin_of(ranks, length, memory, label);

@@ -184,18 +184,14 @@ public:
         unmark(ranks + within, common - within, scratch);
     }
 
-    // Start loading what tells where the postings of a feature end; once that is there, their end itself.
-    void expect(int32_t rank) const {
-        const int64_t number = rank - bitmaps_.rows();
-        if (number < 0 || number >= static_cast<int64_t>(postings_.size())) return;
-        __builtin_prefetch(&newest_[number]);
-        __builtin_prefetch(&postings_[number]);
+    // Start loading the rare features' postings from `from` on, where there are any: first what tells where they
+    // end, and once that is there, their end itself.
+    void expect_lists(const int32_t* ranks, int length, int64_t from) const {
+        each_newer(ranks, length, from, [](const std::vector<int32_t>& list) { __builtin_prefetch(&list); });
     }
-    void expect_postings(int32_t rank) const {
-        const int64_t number = rank - bitmaps_.rows();
-        if (number < 0 || number >= static_cast<int64_t>(postings_.size())) return;
-        const std::vector<int32_t>& list = postings_[number];
-        __builtin_prefetch(list.data() + list.size());
+    void expect_postings(const int32_t* ranks, int length, int64_t from) const {
+        each_newer(ranks, length, from,
+                   [](const std::vector<int32_t>& list) { __builtin_prefetch(list.data() + list.size()); });
     }
 
     // Eq. 4 of the slicing paper: what the feature at `place` adds to the margin of those before it.
@@ -269,6 +265,16 @@ private:
     void make_lists(int64_t count) {
         postings_.resize(count);
         newest_.resize(count, -1);
+    }
+
+    // Call visit(list) for the lists of these ranks that have entries from `from` on.
+    template <class Visitor>
+    void each_newer(const int32_t* ranks, int length, int64_t from, Visitor visit) const {
+        const int64_t lists = static_cast<int64_t>(postings_.size());
+        for (int i = length - 1; i >= 0 && ranks[i] >= bitmaps_.rows(); --i) {
+            const int64_t number = ranks[i] - bitmaps_.rows();
+            if (number < lists && newest_[number] >= from) visit(postings_[number]);
+        }
     }
 
     template <class Visitor>

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
 
 from kakari.kernels.combined import CombinedKernel
 from kakari.kernels.forest import Forest
@@ -42,6 +41,8 @@ def join(parts: Sequence[Any]) -> Any:
         return tuple(join(part) for part in zip(*parts, strict=True))
     if isinstance(parts[0], Forest):
         return Forest.concatenate(parts)
+    from scipy import sparse  # slow to import, and few commands need it
+
     return sparse.vstack(parts, format="csr")
 
 
@@ -97,6 +98,7 @@ def example_arrays(examples: Any) -> dict[str, NDArray[Any]]:
 
     Examples
     --------
+    >>> from scipy import sparse
     >>> sorted(example_arrays(sparse.csr_array([[1.0, 0.0]])))
     ['rows.columns', 'rows.shape', 'rows.starts', 'rows.values']
     """
@@ -122,6 +124,8 @@ def examples_from_arrays(arrays: Mapping[str, NDArray[Any]]) -> Any:
             )
         )
     if "rows.values" in arrays:
+        from scipy import sparse
+
         held = tuple(np.array(arrays[f"rows.{name}"]) for name in ("values", "columns", "starts"))
         rows, columns = (int(number) for number in arrays["rows.shape"])
         parts.append(checked_rows(sparse.csr_array(held, shape=(rows, columns))))

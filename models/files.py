@@ -11,13 +11,14 @@ import json
 import math
 import os
 import tempfile
+import zlib
 from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 Arrays = dict[str, NDArray[Any]]
 FILE_FORMAT = 1
@@ -124,6 +125,25 @@ def read_model_bytes(content: bytes, task: str | None = None) -> tuple[Arrays, d
     ([0, 1, 2], 'toy')
     """
     return _parsed("<bytes>", np.frombuffer(content, dtype=np.uint8), task)
+
+
+def deflated(array: NDArray[Any]) -> NDArray[np.uint8]:
+    """Compress an array to bytes, which a model file holds in its place.
+
+    Examples
+    --------
+    >>> inflated(deflated(np.arange(3, dtype=np.int16)), np.int16).tolist()
+    [0, 1, 2]
+    """
+    return np.frombuffer(zlib.compress(np.ascontiguousarray(array).tobytes(), 9), dtype=np.uint8)
+
+
+def inflated(content: NDArray[np.uint8], dtype: DTypeLike) -> NDArray[Any]:
+    """Give back the array that `deflated` compressed."""
+    try:
+        return np.frombuffer(zlib.decompress(content.tobytes()), dtype=dtype)
+    except zlib.error as error:
+        raise ValueError(f"a compressed array is damaged ({error})") from None
 
 
 def _parsed(name: str, content: NDArray[np.uint8], task: str | None) -> tuple[Arrays, dict[str, Any]]:

@@ -9,7 +9,6 @@ of a turn depends on the sample and on the distinct subtrees seen, not on the nu
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -17,7 +16,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 
 from kakari.kernels.cuts import multipliers
@@ -25,14 +23,13 @@ from kakari.kernels.dag import ForestDag
 from kakari.kernels.dual import DualError
 from kakari.kernels.treekernels import TreeKernel  # noqa: F401  (for the examples)
 from kakari.models.atoms import AtomSpace, Embedding, Weights
-from kakari.models.examples import ExampleReader, count, take
-from kakari.models.kernel_classifier import SCHEMES, KernelClassifier
-from kakari.models.multiclass import binary_problems, decide
-from kakari.models.polynomial import example_weights
+from kakari.models.batch import BatchClassifier, Progress, machine_progress
+from kakari.models.examples import take
+from kakari.models.kernel_classifier import KernelClassifier
+from kakari.models.multiclass import binary_problems
 from kakari.models.supports import KernelSum
 
 SAMPLINGS = ("classwise", "uniform")
-Progress = Callable[[int, int, int, float], object]
 
 
 @dataclass
@@ -44,7 +41,7 @@ class Problem:
     shares: NDArray[np.float64]
 
 
-class SDAG(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class SDAG(BatchClassifier):
     """A support vector classifier without a bias, for more examples than a Gram matrix can be made of.
 
     Parameters
@@ -124,36 +121,27 @@ class SDAG(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ) -> SDAG:
         """Train all machines; `progress` is called with machine, machines, cuts, and the violation of the last cut."""
         self._check_options()
-        reader = ExampleReader(self.kernel)
-        data, names = reader.read(examples, learn=True), np.asarray(labels)
-        if names.shape != (count(data),):
-            raise DualError(f"{count(data)} examples, but labels of the shape {names.shape}")
-        classes, class_numbers = np.unique(names, return_inverse=True)
-        if classes.size < 2:
-            raise DualError(f"learning needs examples of two classes, but there is {classes.size} class")
-        given = example_weights(names, classes, sample_weight, self.class_weight)
-        costs = self.C * (np.ones(names.size) if given is None else given)
-        space, random = AtomSpace(self.kernel, data), np.random.default_rng(self.seed)
-        problems = binary_problems(class_numbers, classes.size, self.multiclass)
+        lesson = self._read(examples, labels, sample_weight)
+        space, random = AtomSpace(self.kernel, lesson.data), np.random.default_rng(self.seed)
+        problems = binary_problems(lesson.class_numbers, lesson.classes.size, self.multiclass)
         trainers = []
         for machine, (members, signs) in enumerate(problems):
-            rows = np.arange(names.size) if members is None else members
-            own = costs[rows] * self._factors(signs)
-            trainer = CutTrainer(space, data, Problem(rows, signs.astype(float), own / own.sum()), float(own.sum()))
-            told = None if progress is None else _told(progress, machine, len(problems))
-            trainer.run(self, random, told)
+            rows = np.arange(lesson.costs.size) if members is None else members
+            own = lesson.costs[rows] * self._factors(signs)
+            problem = Problem(rows, signs.astype(float), own / own.sum())
+            trainer = CutTrainer(space, lesson.data, problem, float(own.sum()))
+            trainer.run(self, random, machine_progress(progress, machine, len(problems)))
             trainers.append(trainer)
         late = sum(not trainer.converged for trainer in trainers)
         if late:
             warnings.warn(f"{late} machines stopped after {self.max_cuts} cuts", ConvergenceWarning, stacklevel=2)
-        self.classes_, self.treebank_ = classes, reader.treebank
         self.cuts_ = np.array([trainer.turns for trainer in trainers])
         self.objectives_ = np.array([trainer.objective for trainer in trainers])
         arrays = space.arrays([trainer.weights for trainer in trainers])
-        total = KernelSum.from_arrays(self.kernel, len(trainers), arrays)
-        told_of = {"algorithm": "sdag"}
-        self._finished = KernelClassifier(
-            self.kernel, total, np.zeros(len(trainers)), classes, self.multiclass, reader.treebank, None, told_of
+        total, none = KernelSum.from_arrays(self.kernel, len(trainers), arrays), np.zeros(len(trainers))
+        told = {"algorithm": "sdag"}
+        self._finish(
+            KernelClassifier(self.kernel, total, none, lesson.classes, self.multiclass, lesson.treebank, None, told)
         )
         return self
 
@@ -164,24 +152,6 @@ class SDAG(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if not isinstance(total, KernelSum) or total.dag is None:
             raise DualError("a model that is not of a tree kernel alone has no DAG")
         return total.dag
-
-    def decision_function(self, examples: Any, *, threads: int = 1) -> NDArray[np.float64]:
-        """Give the value of every example: one number for two classes, else one for each class."""
-        return self.finished().decision_function(examples, threads=threads)
-
-    def predict(self, examples: Any, *, threads: int = 1) -> NDArray[Any]:
-        """Give the class of every example."""
-        return np.take(self.finished().classes, decide(self.decision_function(examples, threads=threads)))
-
-    def finished(self) -> KernelClassifier:
-        """Give what predicts, saves and loads."""
-        if not hasattr(self, "_finished"):
-            raise DualError("this classifier has learnt nothing yet")
-        return self._finished
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the trained machines to a file; `KernelClassifier.load` reads it."""
-        self.finished().save(path)
 
     def _factors(self, signs: NDArray[Any]) -> NDArray[np.float64]:
         factor = self.cost_factor
@@ -203,8 +173,6 @@ class SDAG(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise DualError(f"patience must be a whole number above 0, not {self.patience!r}")
         if self.sampling not in SAMPLINGS:
             raise DualError(f"sampling is one of {', '.join(SAMPLINGS)}, not {self.sampling!r}")
-        if self.multiclass not in SCHEMES:
-            raise DualError(f"multiclass is one of {', '.join(SCHEMES)}, not {self.multiclass!r}")
 
 
 class CutTrainer:
@@ -300,7 +268,3 @@ def sampled(
         rows.append(group[drawn])
         shares.append(own[drawn] * (group.size / wanted))
     return np.concatenate(rows), np.concatenate(shares)
-
-
-def _told(progress: Progress, machine: int, machines: int) -> Callable[[int, float], object]:
-    return lambda cuts, violation: progress(machine, machines, cuts, violation)

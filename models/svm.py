@@ -7,28 +7,24 @@ classes there are. The result is one weighted sum of kernels with an output for 
 from __future__ import annotations
 
 import numbers
-import os
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 
 from kakari.kernels.combined import CombinedKernel
 from kakari.kernels.dual import DualError, GramCache, solve
 from kakari.kernels.treekernels import TreeColumns, TreeKernel
-from kakari.models.examples import ExampleReader, count, take
-from kakari.models.kernel_classifier import SCHEMES, KernelClassifier, Support
-from kakari.models.multiclass import binary_problems, decide
-from kakari.models.polynomial import example_weights
-
-Progress = Callable[[int, int, int, float], object]
+from kakari.models.batch import BatchClassifier, Lesson, Progress, machine_progress
+from kakari.models.examples import count, take
+from kakari.models.kernel_classifier import KernelClassifier, Support
+from kakari.models.multiclass import binary_problems
 
 
-class KernelSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class KernelSVC(BatchClassifier):
     """A support vector classifier over any of our kernels, with scikit-learn's manners.
 
     Parameters
@@ -122,70 +118,32 @@ class KernelSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             Called with the machine's number, how many there are, its steps so far, and its largest violation.
         """
         self._check_options()
-        reader = ExampleReader(self.kernel)
-        data, names = reader.read(examples, learn=True), np.asarray(labels)
-        if names.shape != (count(data),):
-            raise DualError(f"{count(data)} examples, but labels of the shape {names.shape}")
-        classes, class_numbers = np.unique(names, return_inverse=True)
-        if classes.size < 2:
-            raise DualError(f"learning needs examples of two classes, but there is {classes.size} class")
-        weights = example_weights(names, classes, sample_weight, self.class_weight)
-        costs = self.C * (np.ones(names.size) if weights is None else weights)
+        lesson = self._read(examples, labels, sample_weight)
         cache = GramCache(
-            self.kernel.diagonal(data, threads=self.threads),
-            KernelBlocks(self.kernel, data, self.threads),
+            self.kernel.diagonal(lesson.data, threads=self.threads),
+            KernelBlocks(self.kernel, lesson.data, self.threads),
             limit=self.cache_limit,
         )
-        coefficients = self._train(cache, class_numbers, classes.size, costs, progress)
-        self.classes_, self.treebank_ = classes, reader.treebank
+        coefficients = self._train(cache, lesson, progress)
         self.support_ = np.flatnonzero(coefficients.any(axis=1))
-        self.support_examples_ = take(data, self.support_)
+        self.support_examples_ = take(lesson.data, self.support_)
         self.dual_coef_ = coefficients[self.support_]
         self.kernel_evaluations_ = cache.evaluations
-        self._finished = KernelClassifier.from_support(
-            self.kernel,
-            Support(self.support_examples_, self.dual_coef_),
-            self.intercept_,
-            classes,
-            self.multiclass,
-            reader.treebank,
+        support = Support(self.support_examples_, self.dual_coef_)
+        self._finish(
+            KernelClassifier.from_support(
+                self.kernel, support, self.intercept_, lesson.classes, self.multiclass, lesson.treebank
+            )
         )
         return self
-
-    def decision_function(self, examples: Any, *, threads: int | None = None) -> NDArray[np.float64]:
-        """Give the value of every example: one number for two classes, else one for each class."""
-        return self.finished().decision_function(examples, threads=self.threads if threads is None else threads)
-
-    def predict(self, examples: Any, *, threads: int | None = None) -> NDArray[Any]:
-        """Give the class of every example."""
-        return np.take(self.finished().classes, decide(self.decision_function(examples, threads=threads)))
-
-    def finished(self) -> KernelClassifier:
-        """Give what predicts, saves and loads: the trained machines alone."""
-        if not hasattr(self, "_finished"):
-            raise DualError("this classifier has learnt nothing yet")
-        return self._finished
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the trained machines to a file; `KernelClassifier.load` reads it."""
-        self.finished().save(path)
 
     def _check_options(self) -> None:
         for name, value in (("C", self.C), ("cost_factor", self.cost_factor), ("tolerance", self.tolerance)):
             if not isinstance(value, numbers.Real) or not 0 < value < float("inf"):
                 raise DualError(f"{name} must be above 0, not {value!r}")
-        if self.multiclass not in SCHEMES:
-            raise DualError(f"multiclass is one of {', '.join(SCHEMES)}, not {self.multiclass!r}")
 
-    def _train(
-        self,
-        cache: GramCache,
-        class_numbers: NDArray[Any],
-        classes: int,
-        costs: NDArray[np.float64],
-        progress: Progress | None,
-    ) -> NDArray[np.float64]:
-        problems = binary_problems(class_numbers, classes, self.multiclass)
+    def _train(self, cache: GramCache, lesson: Lesson, progress: Progress | None) -> NDArray[np.float64]:
+        problems = binary_problems(lesson.class_numbers, lesson.classes.size, self.multiclass)
         coefficients = np.zeros((len(cache), len(problems)))
         found: list[dict[str, Any]] = []
         for machine, (members, signs) in enumerate(problems):
@@ -197,13 +155,13 @@ class KernelSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 solve(
                     cache,
                     signs,
-                    costs[rows] * np.where(signs > 0, self.cost_factor, 1.0),
+                    lesson.costs[rows] * np.where(signs > 0, self.cost_factor, 1.0),
                     members=rows,
                     start=start,
                     bias=self.bias,
                     tolerance=self.tolerance,
                     max_steps=-1 if self.max_steps is None else self.max_steps,
-                    progress=None if progress is None else _told(progress, machine, len(problems)),
+                    progress=machine_progress(progress, machine, len(problems)),
                 )
             )
             coefficients[rows, machine] = found[-1]["coefficients"]
@@ -253,7 +211,3 @@ class KernelBlocks:
         columns = examples if first == 0 else take(examples, np.arange(first, count(examples)))
         values: NDArray[np.float64] = kernel.gram(take(examples, rows), columns, threads=self.threads)
         return values
-
-
-def _told(progress: Progress, machine: int, machines: int) -> Callable[[int, float], object]:
-    return lambda steps, gap: progress(machine, machines, steps, gap)

@@ -18,7 +18,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
 
 from kakari.kernels.combined import CombinedKernel
 from kakari.kernels.treekernels import TreeKernel
@@ -199,6 +198,8 @@ def examples_of(kernel: Any, trees: Sequence[Sequence[str]], vectors: Sequence[S
     values = [np.asarray(one[0][1] if one else [], dtype=np.float64) for one in vectors]
     starts = np.cumsum([0, *(one.size for one in ids)])
     flat = np.concatenate([np.zeros(0, dtype=np.int64), *ids])
+    from scipy import sparse  # slow to import, and few commands need it
+
     rows = sparse.csr_array((np.concatenate([np.zeros(0), *values]), flat, starts), shape=(len(vectors), WIDTH))
     return (trees, rows) if isinstance(kernel, CombinedKernel) else rows
 

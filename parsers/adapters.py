@@ -1,4 +1,4 @@
-"""From analysed text to `Morphemes`: records of a corpus, SudachiPy, or spaCy's tokens.
+"""From analysed text to `Morphemes`: records of a corpus or SudachiPy; `kakari.parsers.spacy_rows` has spaCy's tokens.
 
 Sudachi directly and spaCy's `ja` tokenizer (which is Sudachi in split mode A) give the same rows. White
 space is no morpheme: it lengthens the one before it, which is marked, since spaCy keeps some of it as
@@ -18,6 +18,7 @@ from kakari.parsers.morphemes import Lexicon, MorphemeBatch, Morphemes, split_ta
 LARGEST_PIECE = 12_000  # characters: at most four bytes each, below Sudachi's limit of 49,149 bytes
 GOOD_BREAKS = "、，,」』）) 　\t\n"
 TAGSETS = ("juman", "sudachi")
+Word = tuple[str, str, tuple[str, ...], str, str]  # surface, base form, levels of the part of speech, conjugation
 
 
 def record_morphemes(sentences: Iterable[JapaneseSentence], lexicon: Lexicon) -> Morphemes:
@@ -152,54 +153,15 @@ def pieces(text: str) -> Iterator[tuple[int, str]]:
         yield begin, text[begin:]
 
 
-def spacy_morphemes(sentences: Iterable[tuple[Any, int, int]], lexicon: Lexicon) -> Morphemes:
-    """Take tokens of spaCy's `ja` tokenizer: for each sentence a `Doc`, its first token and the one behind its last.
+def spacy_word(strings: Any, orth: int, lemma: int, tag: int, morph: int) -> Word:
+    """Give the word type of a spaCy token by its hashes.
 
-    Offsets count from the sentence's first character. A document is read as one array of hashes; each combination of
-    word, lemma, tag and inflection is looked at as text only once.
+    This undoes how spaCy writes Sudachi's tags: levels joined by `-`, conjugation type and form by `;`.
     """
-    batch = MorphemeBatch(lexicon)
-    document, rows = None, []
-    for doc, first, last in sentences:
-        if doc is not document:
-            document, rows = doc, doc.to_array(SPACY_ATTRIBUTES).tolist()
-        end = 0
-        for orth, lemma, tag, morph, length, space in rows[first:last]:
-            begin, end = end, end + length
-            key = _SPACY_WORDS.get((orth, lemma, tag, morph))
-            if key is None:
-                key = _remembered_word(doc.vocab.strings, orth, lemma, tag, morph)
-            if key[0].isspace():
-                batch.add_space(end)
-            else:
-                batch.add(*key, begin if batch.sentence_size() else 0, end)
-            if space:
-                end += 1
-                batch.add_space(end)
-        if end and not batch.sentence_size():
-            text = doc[first:last].text_with_ws
-            batch.add(text, text, ("空白",), "", "", 0, end)
-        batch.end_sentence()
-    return batch.finish()
-
-
-SPACY_ATTRIBUTES = ["ORTH", "LEMMA", "TAG", "MORPH", "LENGTH", "SPACY"]
-MOST_SPACY_WORDS = 1 << 18
-_SPACY_WORDS: dict[tuple[int, int, int, int], tuple[str, str, tuple[str, ...], str, str]] = {}
-
-
-def _remembered_word(
-    strings: Any, orth: int, lemma: int, tag: int, morph: int
-) -> tuple[str, str, tuple[str, ...], str, str]:
-    """Undo how spaCy writes Sudachi's tags: levels joined by `-`, conjugation type and form by `;`."""
     features = dict(item.split("=", 1) for item in strings[morph].split("|") if "=" in item) if morph else {}
     conj_type, _, conj_form = features.get("Inflection", "").partition(";")
     surface, name = strings[orth], strings[tag]
-    word = surface, strings[lemma] or surface, _levels_by_name().get(name) or (name,), conj_type, conj_form
-    if len(_SPACY_WORDS) >= MOST_SPACY_WORDS:
-        _SPACY_WORDS.clear()
-    _SPACY_WORDS[orth, lemma, tag, morph] = word
-    return word
+    return surface, strings[lemma] or surface, _levels_by_name().get(name) or (name,), conj_type, conj_form
 
 
 @cache

@@ -5,6 +5,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from kakari.kernels.frozen import FrozenModel
 from kakari.parsers.dependency import Decoder
+from kakari.parsers.head_choices import TreeScorer
 from kakari.parsers.morphemes import Morphemes
 from kakari.parsers.pairs import Sentence
 
@@ -20,6 +21,8 @@ def parse_kbest(
     rankers: Sequence[FrozenModel] = ...,
     weight: float = ...,
     scale: float = ...,
+    trees: TreeScorer | None = ...,
+    tree_weight: float = ...,
 ) -> list[list[tuple[list[int], float]]]: ...
 def parse_reranked(
     morphemes: Morphemes,
@@ -30,4 +33,6 @@ def parse_reranked(
     rankers: Sequence[FrozenModel],
     weight: float,
     scale: float,
+    trees: TreeScorer | None = ...,
+    tree_weight: float = ...,
 ) -> tuple[NDArray[np.int32], NDArray[np.float64]]: ...

@@ -10,7 +10,8 @@ beam are left.
 The analyses can be judged once more by classifiers that see the other side: from the right end to the left, each
 bunsetsu chooses its head among the candidates that no arc forbids, knowing the structure to the right of it. A
 choice's probability is the softmax of its margins. Both views err differently, so that the best sum of the two
-log probabilities is right more often than either. This costs beam x n x (candidates, about 3) questions.
+log probabilities is right more often than either. This costs beam x n x (candidates, about 3) questions. A model of
+whole trees (`kakari.parsers.head_choices`) can add its score as well.
 """
 from libc.math cimport exp, log, log1p
 from libc.stdint cimport int32_t, int64_t, uint8_t
@@ -20,6 +21,7 @@ from libcpp.vector cimport vector
 
 from kakari.parsers.copying cimport float64_array, int32_array
 from kakari.parsers.dependency cimport Decoder
+from kakari.parsers.head_choices cimport TreeScorer
 from kakari.parsers.morphemes cimport Morphemes
 from kakari.parsers.pairs cimport Around, Sentence
 
@@ -195,38 +197,45 @@ cdef class Search:
     """Beam search over one sentence after another, and the judge's view where there is one."""
     cdef Beam beam
     cdef Judge judge
-    cdef double weight
+    cdef TreeScorer trees
+    cdef double weight, tree_weight
     cdef vector[pair[double, int32_t]] order        # minus the score, and the hypothesis
 
-    def __init__(self, Sentence sentence not None, models, int32_t width, rankers, double weight, double scale):
+    def __init__(self, Sentence sentence not None, models, int32_t width, rankers, double weight, double scale,
+                 TreeScorer trees, double tree_weight):
         if width < 1:
             raise ValueError(f"a beam has at least one hypothesis, not {width}")
         self.beam = Beam(Decoder(sentence, models), width)
         self.judge = Judge(Decoder(sentence, rankers), scale) if rankers else None
-        self.weight = weight
+        self.trees = trees
+        self.weight, self.tree_weight = weight, tree_weight
 
     cdef int run(self) except -1 nogil:
         """Search the loaded sentence; `order` tells the analyses, the best first."""
         cdef int32_t index
         cdef double score
         self.beam.run()
+        if self.trees is not None:
+            self.trees.load(self.beam.sentence)
         self.order.clear()
         for index in range(<int32_t>self.beam.scores.size()):
             score = self.beam.scores[index]
             if self.judge is not None:
                 score += self.weight * self.judge.score(self.beam.heads[index])
+            if self.trees is not None:
+                score += self.tree_weight * self.trees.score(self.beam.heads[index])
             self.order.push_back(pair[double, int32_t](-score, index))
         sort(self.order.begin(), self.order.end())
         return 0
 
 
 def parse_kbest(Morphemes morphemes not None, opens, models, Sentence sentence not None, int beam,
-                rankers=(), double weight=1.0, double scale=1.0):
+                rankers=(), double weight=1.0, double scale=1.0, TreeScorer trees=None, double tree_weight=0.0):
     """Give, for each sentence, a list of (heads, score), the best first, at most `beam` of them.
 
     The scores are log probabilities; the last bunsetsu's arcs, which are forced, count nothing. `rankers` are
     classifiers of the backward decoder's pairs: their log probability, with margins times `scale`, is added
-    `weight` times.
+    `weight` times; so is the score of `trees`, `tree_weight` times.
 
     Examples
     --------
@@ -238,7 +247,7 @@ def parse_kbest(Morphemes morphemes not None, opens, models, Sentence sentence n
     cdef const uint8_t[::1] marks = checked_openings(morphemes, opens)
     cdef const int64_t[::1] starts = morphemes.start_view
     cdef const int32_t[:, ::1] rows = morphemes.field_view
-    cdef Search search = Search(sentence, models, beam, rankers, weight, scale)
+    cdef Search search = Search(sentence, models, beam, rankers, weight, scale, trees, tree_weight)
     cdef int64_t i
     results = []
     for i in range(starts.shape[0] - 1):
@@ -253,7 +262,7 @@ def parse_kbest(Morphemes morphemes not None, opens, models, Sentence sentence n
 
 
 def parse_reranked(Morphemes morphemes not None, opens, models, Sentence sentence not None, int beam,
-                   rankers, double weight, double scale):
+                   rankers, double weight, double scale, TreeScorer trees=None, double tree_weight=0.0):
     """Give the best analysis of each sentence in the form of `parse_batch`; see `parse_kbest`.
 
     The margin of an arc is what the head is ahead of the best other candidate, to the rankers.
@@ -261,7 +270,7 @@ def parse_reranked(Morphemes morphemes not None, opens, models, Sentence sentenc
     cdef const uint8_t[::1] marks = checked_openings(morphemes, opens)
     cdef const int64_t[::1] starts = morphemes.start_view
     cdef const int32_t[:, ::1] rows = morphemes.field_view
-    cdef Search search = Search(sentence, models, beam, rankers, weight, scale)
+    cdef Search search = Search(sentence, models, beam, rankers, weight, scale, trees, tree_weight)
     cdef vector[int32_t] heads
     cdef vector[double] margins
     cdef int32_t best

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from kakari.parsers.constituency import TreeGrammar
 from kakari.parsers.english_trees import FlatTree
 
-# Where a head is looked for: (direction, labels), tried in order, after Collins (1999); the last resort is the
-# first or last part. The labels of one rule are equals, as they are with Collins in noun phrases only: the head of an S
-# is its first NP, not its VP. The embedded model was trained so; to change it is to train it again.
+# Where a head is looked for: (direction, labels), tried in order, after Collins (1999); the last resort is the first or
+# last part. In noun phrases the labels of one rule are equals: the first part that has any of them is the head. In all
+# others they come in the order of their rank: an S has its VP for a head, although an NP stands before it.
 _NOUNS = "NN NNP NNPS NNS NX NML POS JJR GW ADD"
 _VERBS = "TO VBD VBN MD VBZ VB VBG VBP VP"
 HEADS: dict[str, list[tuple[str, str]]] = {
@@ -49,7 +49,15 @@ HEADS: dict[str, list[tuple[str, str]]] = {
 }
 HEADS["NX"] = HEADS["NML"] = HEADS["NP"]
 PUNCTUATION = frozenset({",", ":", "``", "''", ".", "-LRB-", "-RRB-", "NFP", "HYPH"})
-_RULES = {label: [(way, frozenset(names.split())) for way, names in rules] for label, rules in HEADS.items()}
+EQUALS = frozenset({"NP", "NX", "NML"})
+_RULES = {
+    label: [
+        (way, frozenset(step))
+        for way, names in rules
+        for step in ([names.split()] if label in EQUALS or not names else [[name] for name in names.split()])
+    ]
+    for label, rules in HEADS.items()
+}
 _OTHERS = [("l", frozenset[str]())]
 
 
@@ -58,8 +66,8 @@ def head_of(label: str, parts: Sequence[str]) -> int:
 
     Examples
     --------
-    >>> head_of("NP", ["DT", "NN"]), head_of("VP", ["VBD", "NP"])
-    (1, 0)
+    >>> head_of("NP", ["DT", "NN"]), head_of("S", ["NP", "VP", "."])
+    (1, 1)
     """
     order = [place for place, part in enumerate(parts) if part not in PUNCTUATION] or list(range(len(parts)))
     for way, names in _RULES.get(label, _OTHERS):
@@ -92,7 +100,7 @@ def actions_of(tree: FlatTree) -> list[str]:
     --------
     >>> nodes = (("S", 0, 3), ("NP", 0, 1), ("VP", 1, 2))
     >>> actions_of(FlatTree(("Dogs", "bark", "."), ("NNS", "VBP", "."), nodes))
-    ['shift', 'U NP', 'shift', 'U VP', 'L S*', '=', 'shift', '=', 'L S', '=']
+    ['shift', 'U NP', 'shift', 'U VP', 'shift', '=', 'L S*', '=', 'R S', '=']
     """
     actions: list[str] = []
     waiting: list[_Group | str] = [_groups(tree)]

@@ -23,6 +23,7 @@ from kakari.models.kernel_classifier import KernelClassifier, kernel_from_settin
 from kakari.models.supports import named
 from kakari.parsers.argument_candidates import MARKS
 from kakari.parsers.argument_examples import Candidates
+from kakari.parsers.boundary_conjunctions import ConjoinedWeights
 
 Arrays = dict[str, NDArray[Any]]
 Stored = tuple[Arrays, dict[str, Any]]
@@ -223,6 +224,7 @@ PARTS: dict[str, Any] = {
     "polynomial": PolynomialWeights,
     "cascade": Cascade,
     "kernel": KernelMachine,
+    "conjunctions": ConjoinedWeights,
 }
 
 

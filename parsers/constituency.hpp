@@ -51,6 +51,8 @@ public:
         return true;
     }
 
+    const Grammar& grammar() const { return grammar_; }
+
 private:
     struct Branch {
         int64_t score;
@@ -73,7 +75,7 @@ private:
         golds_.clear();
         std::vector<const Step*> beam{&arena_[0]}, next;
         const Step* right = &arena_[0];
-        const ParserFeatures features(sentence);
+        const ParserFeatures features(sentence, grammar_);
         for (int32_t i = 0; i < steps; ++i) {
             branches_.clear();
             for (size_t k = 0; k < beam.size(); ++k) branch(sentence, features, *beam[k], k, i % 2, false);
@@ -211,7 +213,7 @@ inline bool learn_tree(RowLearner& weights, ParserBeam<RowLearner>& beam, const 
         pairs.push_back({found, right});
     size_t first = pairs.size();
     while (pairs[first - 1].first->action == pairs[first - 1].second->action) --first;  // the same states so far
-    const ParserFeatures features(sentence);
+    const ParserFeatures features(sentence, beam.grammar());
     uint64_t hashes[ParserFeatures::MOST];
     const auto update = [&](const Step& step, bool unary, int amount) {
         if (step.forced) return;

@@ -24,6 +24,7 @@ cdef extern from "constituency.hpp" namespace "kakari" nogil:
     cdef cppclass Grammar:
         vector[Action] actions
         vector[uint8_t] plain
+        vector[uint8_t] traits
         ActionSet joins
         vector[ActionSet] seen
         vector[ActionSet] seen_tops

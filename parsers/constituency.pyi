@@ -32,4 +32,5 @@ def learn_batch(
     grammar: TreeGrammar,
     order: ArrayLike,
     beam: int = ...,
+    averaged: bool = ...,
 ) -> int: ...

@@ -16,6 +16,11 @@ from kakari.parsers.english_words cimport EnglishWords
 
 MOST_NAMES = 250
 UNKNOWN = "?"  # the tag of a word whose own tag was never seen in training
+# What constituents are told apart by, one bit each (`Trait` in constituency_states.hpp).
+TRAITS = (
+    frozenset({"VB", "VBD", "VBP", "VBZ", "MD"}), frozenset({",", ":"}), frozenset({"CC"}), frozenset({"-LRB-"}),
+    frozenset({"-RRB-"}), frozenset({"``", "''"}),
+)
 
 
 cdef class TreeGrammar:
@@ -49,6 +54,9 @@ cdef class TreeGrammar:
             raise ValueError(f"a grammar has up to {MOST_NAMES} symbols and actions, among them 'shift' and '='")
         numbers = {symbol: number for number, symbol in enumerate(self.symbols)}
         self.table.plain = [numbers[symbol.rstrip("*")] for symbol in self.symbols]
+        self.table.traits = [
+            sum((symbol in names) << bit for bit, names in enumerate(TRAITS)) for symbol in self.symbols
+        ]
         self.table.seen.resize(len(self.symbols) ** 2)
         self.table.seen_tops.resize(len(self.symbols))
         for number, name in enumerate(self.actions):
@@ -125,10 +133,11 @@ def parse_batch(EnglishWords words not None, tags, weights, TreeGrammar grammar 
 
 
 def learn_batch(EnglishWords words not None, tags, gold, HashedLearner learner not None,
-                TreeGrammar grammar not None, order, int beam=8):
+                TreeGrammar grammar not None, order, int beam=8, bint averaged=True):
     """Visit sentences in the given order, once each; give how many of them changed the weights.
 
-    `gold` holds the actions of all sentences, 4 n - 2 for n words.
+    `gold` holds the actions of all sentences, 4 n - 2 for n words. Visits that are not `averaged` come before all
+    others: they are where these begin, and do not count as examples.
     """
     cdef const uint8_t[::1] symbols = checked_tags(words, tags, grammar, beam)
     cdef const uint8_t[::1] wanted = np.ascontiguousarray(gold, dtype=np.uint8)
@@ -147,7 +156,7 @@ def learn_batch(EnglishWords words not None, tags, gold, HashedLearner learner n
     with nogil:
         for i in range(sentences.shape[0]):
             sentence = sentence_at(words, symbols, sentences[i])
-            learner.examples += 1
+            learner.examples += averaged
             if sentence.length:
                 changed += learn_tree(learner.rows, search.get()[0], sentence, &wanted[actions[sentences[i]]],
                                       learner.examples)

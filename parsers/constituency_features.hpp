@@ -1,72 +1,16 @@
-// What the constituency parser's decisions look at: a state of the stack, and its conjunctions.
+// What the constituency parser's decisions look at: conjunctions of a state of the stack.
 //
-// A state is one `Step`, which says what the topmost item of the stack is and points to the step that left the item
-// below it there, to the steps that made its parts, and to the step before: nothing is ever copied. The queue begins
-// where the topmost item ends.
+// A conjunction with a word that is not known (skeletons of trees have no words) is left out.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
-#include "english_words.hpp"
+#include "constituency_states.hpp"
 
 namespace kakari {
-
-class ActionSet {
-public:
-    void set(int action) { words_[action >> 6] |= uint64_t{1} << (action & 63); }
-    void reset(int action) { words_[action >> 6] &= ~(uint64_t{1} << (action & 63)); }
-    bool many() const {  // more than one
-        int count = 0;
-        for (uint64_t word : words_) count += (word != 0) + ((word & (word - 1)) != 0);
-        return count > 1;
-    }
-
-    template <class Use>
-    void each(Use use) const {
-        for (int i = 0; i < 4; ++i)
-            for (uint64_t word = words_[i]; word != 0; word &= word - 1) use(64 * i + __builtin_ctzll(word));
-    }
-
-private:
-    uint64_t words_[MOST_CLASSES / 64] = {};
-};
-
-enum ActionKind : uint8_t { SHIFT, HEAD_LEFT, HEAD_RIGHT, UNARY };
-
-// Symbols are numbers: tags first, then labels, then starred labels. Action 0 shifts, action 1 is no unary node.
-struct Grammar {
-    struct Action {
-        ActionKind kind;
-        uint8_t symbol;              // what the topmost item is afterwards
-        std::vector<uint8_t> chain;  // the labels of a unary chain, from the top
-    };
-    std::vector<Action> actions;
-    std::vector<uint8_t> plain;       // of each symbol, without its star
-    ActionSet joins;                  // all actions that join two items
-    std::vector<ActionSet> seen;      // joins by the symbols of both items: left * symbols + right
-    std::vector<ActionSet> seen_tops; // unary actions by the symbol below
-
-    bool starred(int symbol) const { return plain[symbol] != symbol; }
-    size_t symbols() const { return plain.size(); }
-};
-
-struct Step {
-    const Step *previous = nullptr, *below = nullptr, *left = nullptr, *right = nullptr;
-    int64_t score = 0;
-    int32_t begin = 0, end = 0, head = -1, depth = 0;
-    uint8_t symbol = 255, inner = 255;  // with and without the unary chain
-    uint8_t action = 0, chain = 1;
-    uint8_t phase = 0;  // of a starred item: 1 may still take parts on the right, 2 only on the left
-    bool forced = false;  // there was no choice, so nothing was scored
-};
-
-struct ParserSentence {
-    const Word* words;
-    const uint8_t* tags;  // as symbols
-    int32_t length;
-};
 
 // What conjunctions are made of: an item of the stack or a word of the queue.
 struct Item {
@@ -77,9 +21,15 @@ struct Item {
 
 class ParserFeatures {
 public:
-    static constexpr int MOST = 128;
+    static constexpr int MOST = 192;
 
-    explicit ParserFeatures(const ParserSentence& sentence) : sentence_(sentence) {}
+    ParserFeatures(const ParserSentence& sentence, const Grammar& grammar) : sentence_(sentence) {
+        counts_.resize(sentence.length + 1);
+        for (int32_t i = 0; i < sentence.length; ++i) {
+            const uint8_t trait = grammar.traits[sentence.tags[i]];
+            for (int k = 0; k < TRAITS; ++k) counts_[i + 1][k] = counts_[i][k] + (trait >> k & 1);
+        }
+    }
 
     int join(const Step& state, uint64_t* out) const {
         static const Step nothing;
@@ -177,6 +127,13 @@ public:
         add(193, c.label, c.tag, b.label, b.word, a.label, a.tag);
         add(194, c.word, a.word, b.word);
         add(195, c.label, b.label, a.label, c.size, a.size);
+        add(240, a.word, b.tag, b.label);
+        add(241, a.tag, b.word, a.label);
+        add(242, c.word, a.word, ar.word);
+        add(243, c.tag, b.tag, a.word);
+        add(244, c.label, a.label, q0.word);
+        add(245, c.label, b.label, q0.tag);
+        joined_span(state, *s1, add);
         return add.count;
     }
 
@@ -227,10 +184,81 @@ public:
         add(235, a.label, q0.word, q1.word);
         add(236, a.label, b.word, a.word);
         add(237, a.label, a.first, b.label);
+        add(290, a.label, before.word, a.first);
+        add(291, a.label, a.last, q0.word);
+        add(292, a.label, a.first_tag, a.last_tag, before.tag, q0.tag);
+        add(293, a.label, a.size, before.tag, q0.tag);
+        add(294, a.label, inside(state.begin, state.end), open, done);
+        add(295, a.label, verbs(state.begin, state.end), verbs(state.end, sentence_.length), q0.tag);
+        add(296, a.label, b.label, inside(state.begin, state.end));
+        add(297, a.label, span_shape(state.begin, state.end), before.tag, q0.tag);
+        add(298, a.label, a.word, a.first, a.last);
         return add.count;
     }
 
 private:
+    static constexpr int TRAITS = 6;
+
+    // What both items would cover: its borders, where they meet, and what is in it.
+    void joined_span(const Step& right, const Step& left, Conjunctions& add) const {
+        const int32_t begin = left.depth > 0 ? left.begin : right.begin, end = right.end, middle = right.begin;
+        const Item before = word(begin - 1), first = word(begin), last = word(end - 1), after = word(end);
+        const Item meets = word(middle - 1), met = word(middle);
+        const uint64_t a = right.symbol, b = left.symbol, size = size_of(end - begin);
+        add(250, first.word, last.word);
+        add(251, before.word, first.word);
+        add(252, last.word, after.word);
+        add(253, meets.word, met.word);
+        add(254, before.word, after.word);
+        add(255, before.tag, first.tag, last.tag, after.tag);
+        add(256, meets.tag, met.tag, before.tag, after.tag);
+        add(257, size, before.tag, after.tag);
+        add(258, size, a, b, after.tag);
+        add(259, span_shape(begin, end), before.tag, after.tag);
+        add(260, a, b, inside(begin, end));
+        add(261, a, b, inside(middle, end), inside(begin, middle));
+        add(262, a, b, verbs(middle, end), verbs(begin, middle), verbs(end, sentence_.length));
+        add(263, a, verbs(begin, end), verbs(end, sentence_.length), after.tag);
+        add(264, a, b, commas(end, sentence_.length), conjunctions(end, sentence_.length), after.tag);
+        add(265, a, b, conjunctions(begin, end), after.tag, before.tag);
+        add(266, a, b, size_of(sentence_.length - end), size_of(begin));
+        add(267, a, b, before.word, after.tag);
+        add(268, a, b, meets.word, met.word);
+    }
+
+    uint64_t count(int32_t begin, int32_t end, int trait, int most) const {
+        return std::min(counts_[end][trait] - counts_[begin][trait], most);
+    }
+    uint64_t verbs(int32_t begin, int32_t end) const { return count(begin, end, 0, 3); }
+    uint64_t commas(int32_t begin, int32_t end) const { return count(begin, end, 1, 3); }
+    uint64_t conjunctions(int32_t begin, int32_t end) const { return count(begin, end, 2, 2); }
+
+    // Whether brackets and quotation marks are closed, and whether there are commas and conjunctions.
+    uint64_t inside(int32_t begin, int32_t end) const {
+        const int opened = counts_[end][3] - counts_[begin][3], closed = counts_[end][4] - counts_[begin][4];
+        const uint64_t balance = opened > closed ? 2 : opened < closed ? 1 : opened > 0 ? 3 : 0;
+        const uint64_t quotes = (counts_[end][5] - counts_[begin][5]) % 2;
+        return balance << 5 | quotes << 4 | count(begin, end, 1, 3) << 2 | conjunctions(begin, end);
+    }
+
+    // The kinds of letters in the words of a short span; longer ones have none.
+    uint64_t span_shape(int32_t begin, int32_t end) const {
+        if (end - begin > 8) return 0;
+        uint64_t shape = 1;
+        for (int32_t i = begin; i < end; ++i) {
+            const uint8_t flags = sentence_.words[i].flags;
+            if (sentence_.words[i].lower == ABSENT) return ABSENT;
+            const uint64_t kind = flags & TITLE ? 1 : flags & HAS_LOWER ? 2 : flags & HAS_UPPER ? 3 : flags & HAS_DIGIT ? 4
+                                  : 5 + (sentence_.words[i].lower & 31);
+            shape = shape * 37 + kind;
+        }
+        return shape;
+    }
+
+    static uint64_t size_of(int32_t size) {
+        return size <= 4 ? size : size <= 6 ? 5 : size <= 9 ? 6 : size <= 14 ? 7 : 8;
+    }
+
     Item word(int32_t at) const {
         Item item;
         if (at < 0 || at >= sentence_.length) return item;
@@ -250,8 +278,7 @@ private:
         item.first = sentence_.words[step.begin].lower;
         item.last_tag = sentence_.tags[step.end - 1];
         item.last = sentence_.words[step.end - 1].lower;
-        const int32_t size = step.end - step.begin;
-        item.size = size <= 4 ? size : size <= 6 ? 5 : size <= 9 ? 6 : size <= 14 ? 7 : 8;
+        item.size = size_of(step.end - step.begin);
         item.left = step.left;
         item.right = step.right;
         return item;
@@ -273,6 +300,7 @@ private:
     uint64_t final_mark() const { return sentence_.words[sentence_.length - 1].lower; }
 
     ParserSentence sentence_;
+    std::vector<std::array<int32_t, TRAITS>> counts_;  // of each trait, in the words before a place
 };
 
 }  // namespace kakari

@@ -14,7 +14,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from kakari.parsers.english_model import EnglishModel, pretrained_model
-from kakari.parsers.english_tokens import TokenSpan, pieces, sentence_groups, token_groups, tokenizer
+from kakari.parsers.english_tokens import piece_spans, sentence_groups, token_groups, tokenizer
 from kakari.parsers.english_trees import FlatTree, bracketed, to_tree
 
 if TYPE_CHECKING:
@@ -125,16 +125,7 @@ def tokens_of(text: str, *, one_sentence: bool = False) -> list[list[tuple[int, 
     groups = token_groups(doc)
     sentences = [(0, len(groups))] if one_sentence and groups else list(sentence_groups(doc, groups))
     return [
-        [span for group in groups[start : min(start + LONGEST_SENTENCE, end)] for span in _characters(doc, group)]
+        [span for group in groups[start : min(start + LONGEST_SENTENCE, end)] for span in piece_spans(doc, group)]
         for begin, end in sentences
         for start in range(begin, end, LONGEST_SENTENCE)
     ]
-
-
-def _characters(doc: Any, group: TokenSpan) -> list[tuple[int, int]]:
-    begin = doc[group[0]].idx
-    spans = []
-    for piece in pieces(doc[group[0] : group[1]].text):
-        spans.append((begin, begin + len(piece)))
-        begin += len(piece)
-    return spans

@@ -14,7 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kakari.kernels.hashed import HashedWeights
-from kakari.models.files import ModelFileError, model_bytes, read_model, read_model_bytes, write_model
+from kakari.models.files import (
+    ModelFileError,
+    deflated,
+    inflated,
+    model_bytes,
+    read_model,
+    read_model_bytes,
+    write_model,
+)
 from kakari.parsers.constituency import TreeGrammar, parse_batch
 from kakari.parsers.english_trees import FlatTree
 from kakari.parsers.english_words import EnglishWords, WordLexicon
@@ -22,7 +30,9 @@ from kakari.parsers.tagging import tag_batch
 
 TASK = "en-constituency"
 # Goes up when templates or hashes change: a model of other ones would be misread.
-TEMPLATES = 1
+TEMPLATES = 2
+# The columns of weights that a file holds compressed; the others are bits of hashes, which do not get any smaller.
+COMPRESSED = {"sizes": np.uint16, "counts": np.uint8, "places": np.uint8, "amounts": np.int8}
 Sentences = Sequence[Sequence[str]]
 
 
@@ -116,11 +126,11 @@ class EnglishModel:
 
     def _parts(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
         arrays = {f"lexicon/{name}": array for name, array in self.lexicon.arrays.items()}
-        arrays |= {f"tagger/{name}": array for name, array in self.tagger.arrays.items()}
+        arrays |= _packed("tagger", self.tagger)
         details = {**self.details, "templates": TEMPLATES, "tags": self.tags, "tagger_beam": self.tagger_beam}
         if self.parser is not None:
             grammar = self.parser.grammar
-            arrays |= {f"parser/{name}": array for name, array in self.parser.weights.arrays.items()}
+            arrays |= _packed("parser", self.parser.weights)
             arrays["grammar/seen"] = grammar.seen.astype(np.int16)
             details["grammar"] = {"tags": grammar.tags, "labels": grammar.labels, "actions": grammar.actions}
             details["parser_beam"] = self.parser.beam
@@ -131,6 +141,17 @@ class EnglishModel:
 def pretrained_model() -> EnglishModel:
     """Give the embedded model."""
     return EnglishModel.load(str(resources.files("kakari.models") / "pretrained" / "en.safetensors"))
+
+
+def _packed(name: str, weights: HashedWeights) -> dict[str, NDArray[Any]]:
+    """Give weights as a file holds them: about half the size that they have in memory."""
+    columns = weights.columns()
+    return {f"{name}/{key}": array if key == "checks" else deflated(array) for key, array in columns.items()}
+
+
+def _unpacked(name: str, arrays: Mapping[str, NDArray[Any]]) -> HashedWeights:
+    columns = {key: inflated(arrays[f"{name}/{key}"], dtype) for key, dtype in COMPRESSED.items()}
+    return HashedWeights.from_columns({**columns, "checks": arrays[f"{name}/checks"]})
 
 
 def _divided(numbers: NDArray[np.uint8], starts: NDArray[np.int64], names: Sequence[str]) -> list[tuple[str, ...]]:
@@ -145,12 +166,12 @@ def _joined(arrays: Mapping[str, NDArray[Any]], details: dict[str, Any], name: s
         parser = None
         if "grammar" in details:
             grammar = TreeGrammar(**details["grammar"], seen=arrays["grammar/seen"])
-            weights = HashedWeights(arrays["parser/buckets"], arrays["parser/records"])
+            weights = _unpacked("parser", arrays)
             parser = TreeParser(grammar, weights, int(details["parser_beam"]))
         return EnglishModel(
             tuple(details["tags"]),
             WordLexicon(arrays["lexicon/forms"], arrays["lexicon/kinds"]),
-            HashedWeights(arrays["tagger/buckets"], arrays["tagger/records"]),
+            _unpacked("tagger", arrays),
             int(details["tagger_beam"]),
             parser,
             {key: value for key, value in details.items() if key not in OWN_DETAILS},

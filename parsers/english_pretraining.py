@@ -14,12 +14,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from kakari.parsers.english_learning import Report
 from kakari.parsers.english_model import EnglishModel
 from kakari.parsers.english_scores import evaluate
-from kakari.parsers.english_training import EnglishSettings, Report, train
+from kakari.parsers.english_skeletons import forms_of, read_skeletons
+from kakari.parsers.english_training import EnglishSettings, train
 from kakari.parsers.english_trees import FlatTree, read_trees
 
 CORPORA = ("ewt:train", "gum:train", "treebank", "questionbank:train")
+SKELETONS = ("ontonotes:train",)
 DEVELOPMENT = ("ewt:dev", "gum:dev", "questionbank:dev")
 CARD = """# en
 
@@ -28,6 +31,7 @@ Tags and constituency trees of English text.
 | | |
 |---|---|
 | trained on | {corpora} ({sentences} sentences) |
+| parser trained before on | {skeletons} (trees without words) |
 | size | {size:.2f} MB |
 
 {scores}
@@ -35,9 +39,9 @@ Tags and constituency trees of English text.
 Brackets are scored as EVALB does (see parsers/english_scores.py); `text` is the text that the words make when they are
 put together again, one sentence at a time.
 
-Terms of the data: EWT and PropBank CC BY-SA 4.0; GUM CC BY 4.0, its texts under licences of their own, some of them
-non-commercial; the Penn Treebank sample for non-commercial use; QuestionBank for research. QuestionBank's trees of
-the questions of `qc:test` were left out. The model holds hashes and weights, no text.
+Terms of the data: EWT and the PropBank skeletons of OntoNotes CC BY-SA 4.0; GUM CC BY 4.0, its texts under
+licences of their own, some of them non-commercial; the Penn Treebank sample for non-commercial use; QuestionBank for
+research. QuestionBank's trees of the questions of `qc:test` were left out. The model holds hashes and weights, no text.
 
 Made by `make models-en`.
 """
@@ -70,6 +74,7 @@ def card(model: EnglishModel) -> str:
         )
     return CARD.format(
         corpora=", ".join(model.details["corpora"]),
+        skeletons=", ".join(model.details["skeletons"]),
         sentences=model.details["sentences"],
         size=len(model.to_bytes()) / 1e6,
         scores="\n".join(lines),
@@ -80,8 +85,10 @@ def pretrain(
     settings: EnglishSettings | None = None, *, report: Report = print, checkpoint: Path | None = None
 ) -> EnglishModel:
     """Train the embedded model and measure it."""
-    model = train(training_trees(), settings, report=report, checkpoint=checkpoint)
-    model.details |= {"corpora": list(CORPORA), "scores": measured(model)}
+    forms = forms_of("ewt:train")
+    skeletons = [tree for reference in SKELETONS for tree in read_skeletons(reference, forms)]
+    model = train(training_trees(), settings, skeletons=skeletons, report=report, checkpoint=checkpoint)
+    model.details |= {"corpora": list(CORPORA), "skeletons": list(SKELETONS), "scores": measured(model)}
     return model
 
 

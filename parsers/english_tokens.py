@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -41,10 +42,19 @@ TokenSpan = tuple[int, int]
 
 @cache
 def tokenizer() -> Any:
-    """Give spaCy's English tokenizer."""
-    import spacy
+    """Give the tokenizer of `spacy.blank("en")`, without the pipeline, which would load every component there is.
 
-    return spacy.blank("en").tokenizer
+    Examples
+    --------
+    >>> [token.text for token in tokenizer()("Don't!")]
+    ['Do', "n't", '!']
+    """
+    from spacy.lang.en import English
+    from spacy.language import create_tokenizer
+    from spacy.vocab import create_vocab
+
+    blank: Any = SimpleNamespace(vocab=create_vocab("en", English.Defaults), Defaults=English.Defaults)
+    return create_tokenizer()(blank)
 
 
 def token_groups(doc: Doc) -> list[TokenSpan]:
@@ -79,6 +89,22 @@ def pieces(text: str) -> list[str]:
     """
     found = CUT.fullmatch(text)
     return [text] if found is None else [piece for piece in found.groups() if piece]
+
+
+def piece_spans(doc: Doc, group: TokenSpan) -> list[tuple[int, int]]:
+    """Give the characters of the treebank's tokens that a group of spaCy's is.
+
+    Examples
+    --------
+    >>> piece_spans(tokenizer()("An F-16"), (1, 2))
+    [(3, 4), (4, 5), (5, 7)]
+    """
+    begin = doc[group[0]].idx
+    spans = []
+    for piece in pieces(doc[group[0] : group[1]].text):
+        spans.append((begin, begin + len(piece)))
+        begin += len(piece)
+    return spans
 
 
 def _joined(doc: Any, texts: list[str], begin: int) -> int:
@@ -140,10 +166,11 @@ def sentence_groups(doc: Doc, groups: list[TokenSpan]) -> Iterator[tuple[int, in
     """
     begin = 0
     ended = False
+    whole = doc.text
     for place, (first, last) in enumerate(groups):
         text = doc[first:last].text
         if place > begin:
-            gap = doc.text[_end(doc, groups[place - 1]) : doc[first].idx]
+            gap = whole[_end(doc, groups[place - 1]) : doc[first].idx]
             closing = text in CLOSERS and not gap
             if gap.count("\n") > 1 or (ended and not closing and not text[0].islower() and gap):
                 yield begin, place

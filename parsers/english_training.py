@@ -1,50 +1,29 @@
 """Training of the English tagger and parser out of trees.
 
 The parser learns from tags as it will meet them: each part of the data is tagged by a tagger that was trained on the
-other parts. Everything is drawn from one seed, so that the same data gives the same model.
+other parts. Before that it sees trees without words (english_skeletons.py), if there are any. Everything is drawn from
+one seed, so that the same data gives the same model.
 """
 
 from __future__ import annotations
 
+import os
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kakari.kernels.hashed import HashedLearner, HashedWeights
-from kakari.models.files import ModelFileError, read_model, write_model
+from kakari.kernels.hashed import HashedLearner
 from kakari.parsers import constituency, tagging
-from kakari.parsers.binarising import make_grammar
+from kakari.parsers.binarising import actions_of, make_grammar
+from kakari.parsers.english_learning import PORTION, Report, StageSettings, learned
 from kakari.parsers.english_model import EnglishModel, TreeParser
 from kakari.parsers.english_trees import FlatTree
 from kakari.parsers.english_words import EnglishWords, WordLexicon, word_hashes
-
-Report = Callable[[str], object]
-Visit = Callable[[NDArray[np.int64]], int]
-PORTION = 2000  # sentences between two chances to interrupt
-
-
-@dataclass(frozen=True)
-class StageSettings:
-    """How one of the two is trained and frozen.
-
-    Attributes
-    ----------
-    passes, beam : int
-    most : int
-        So many weights are kept, the largest ones.
-    decoding_beam : int, optional
-        The beam of the finished model, if it is not that of the training.
-    """
-
-    passes: int
-    beam: int
-    most: int
-    decoding_beam: int | None = None
 
 
 @dataclass(frozen=True)
@@ -61,14 +40,18 @@ class EnglishSettings:
         Passes and weights of these taggers.
     least : int
         How often a word occurs that the lexicon holds.
+    skeleton_passes, skeleton_beam : int
+        Of the visits to trees without words.
     """
 
     tagger: StageSettings = field(default_factory=lambda: StageSettings(5, 4, 1_200_000))
-    parser: StageSettings | None = field(default_factory=lambda: StageSettings(8, 8, 1_600_000, 16))
+    parser: StageSettings | None = field(default_factory=lambda: StageSettings(4, 8, 2_000_000, 16, learners=4))
     folds: int = 4
     fold_passes: int = 2
     fold_most: int = 800_000
     least: int = 3
+    skeleton_passes: int = 1
+    skeleton_beam: int = 4
     seed: int = 1
 
 
@@ -76,6 +59,7 @@ def train(
     trees: Sequence[FlatTree],
     settings: EnglishSettings | None = None,
     *,
+    skeletons: Sequence[FlatTree] = (),
     report: Report = lambda line: None,
     checkpoint: Path | None = None,
 ) -> EnglishModel:
@@ -83,6 +67,8 @@ def train(
 
     Parameters
     ----------
+    skeletons : sequence of FlatTree
+        Trees whose words are mostly empty, for the parser to begin with.
     checkpoint : Path, optional
         A folder; finished passes are kept there, and the same call goes on from them.
 
@@ -101,7 +87,7 @@ def train(
     if chosen.parser is not None:
         met = None if chosen.folds == 1 else jackknifed_tags(trees, chosen, report=report)
         state = None if checkpoint is None else checkpoint / "parser.safetensors"
-        model.parser = train_parser(trees, met, chosen, report=report, checkpoint=state)
+        model.parser = train_parser(trees, met, chosen, skeletons=skeletons, report=report, checkpoint=state)
     model.details = {"sentences": len(trees), "settings": asdict(chosen)}
     return model
 
@@ -119,7 +105,7 @@ def train_tagger(
     def visit(learner: HashedLearner, order: NDArray[np.int64]) -> int:
         return tagging.learn_batch(words, gold, learner, len(tags), order, settings.tagger.beam)
 
-    weights = _learn("tagger", visit, len(trees), settings.tagger, settings.seed, report, checkpoint)
+    weights = learned("tagger", visit, len(trees), settings.tagger, settings.seed, report=report, checkpoint=checkpoint)
     return EnglishModel(tags, lexicon, weights, settings.tagger.decoding_beam or settings.tagger.beam)
 
 
@@ -128,6 +114,7 @@ def train_parser(
     met_tags: Sequence[Sequence[str]] | None,
     settings: EnglishSettings,
     *,
+    skeletons: Sequence[FlatTree] = (),
     report: Report,
     checkpoint: Path | None = None,
 ) -> TreeParser:
@@ -136,32 +123,75 @@ def train_parser(
     if stage is None:
         raise ValueError("there are no settings for a parser")
     grammar, gold = make_grammar(trees, met_tags or ())
-    numbers = {symbol: number for number, symbol in enumerate(grammar.symbols)}
-    lines = met_tags or [tree.tags for tree in trees]
-    symbols = np.array([numbers[tag] for line in lines for tag in line], dtype=np.uint8)
+    symbols = symbols_of(grammar, met_tags or [tree.tags for tree in trees])
     words = EnglishWords([tree.words for tree in trees], WordLexicon([], []))
 
     def visit(learner: HashedLearner, order: NDArray[np.int64]) -> int:
         return constituency.learn_batch(words, symbols, gold, learner, grammar, order, stage.beam)
 
-    weights = _learn("parser", visit, len(trees), stage, settings.seed, report, checkpoint)
+    def begin(learner: HashedLearner, number: int) -> None:
+        own = replace(settings, seed=settings.seed + number)
+        _learn_skeletons(learner, grammar, skeletons[number :: stage.learners], own, report)
+
+    name = f"parser, {len(skeletons)} skeletons" if skeletons else "parser"
+    weights = learned(name, visit, len(trees), stage, settings.seed, begin=begin, report=report, checkpoint=checkpoint)
     return TreeParser(grammar, weights, stage.decoding_beam or stage.beam)
 
 
+def _learn_skeletons(
+    learner: HashedLearner,
+    grammar: constituency.TreeGrammar,
+    skeletons: Sequence[FlatTree],
+    settings: EnglishSettings,
+    report: Report,
+) -> None:
+    """Visit those trees without words that the grammar can build; the average is taken over later visits only.
+
+    Each learner has a share of its own.
+    """
+    numbers = {action: number for number, action in enumerate(grammar.actions)}
+    tags = frozenset(grammar.tags)
+    fitting = [
+        (tree, actions)
+        for tree, actions in ((tree, actions_of(tree)) for tree in skeletons)
+        if tags.issuperset(tree.tags) and all(action in numbers for action in actions)
+    ]
+    if not fitting:
+        return
+    words = EnglishWords([tree.words for tree, _ in fitting], WordLexicon([], []))
+    symbols = symbols_of(grammar, [tree.tags for tree, _ in fitting])
+    gold = np.array([numbers[action] for _, actions in fitting for action in actions], dtype=np.uint8)
+    for number in range(settings.skeleton_passes):
+        order = np.random.default_rng([settings.seed, 1000 + number]).permutation(len(fitting))
+        for begin in range(0, len(fitting), PORTION):
+            portion = order[begin : begin + PORTION]
+            constituency.learn_batch(
+                words, symbols, gold, learner, grammar, portion, settings.skeleton_beam, averaged=False
+            )
+        report(f"parser: pass {number + 1} over {len(fitting)} of {len(skeletons)} skeletons done")
+
+
+def symbols_of(grammar: constituency.TreeGrammar, lines: Iterable[Sequence[str]]) -> NDArray[np.uint8]:
+    """Give tags as the numbers that they have in a grammar."""
+    numbers = {symbol: number for number, symbol in enumerate(grammar.symbols)}
+    return np.array([numbers.get(tag, 0) for line in lines for tag in line], dtype=np.uint8)
+
+
 def jackknifed_tags(trees: Sequence[FlatTree], settings: EnglishSettings, *, report: Report) -> list[tuple[str, ...]]:
-    """Tag each part of the trees with a tagger that was trained on the other parts."""
+    """Tag each part of the trees with a tagger that was trained on the other parts, several parts at a time."""
     found: list[tuple[str, ...]] = [()] * len(trees)
     stage = replace(settings.tagger, passes=settings.fold_passes, most=settings.fold_most)
     short = replace(settings, tagger=stage)
-    for fold in range(settings.folds):
-        others = [tree for place, tree in enumerate(trees) if place % settings.folds != fold]
-        own = range(fold, len(trees), settings.folds)
-        if not others:
-            others = list(trees)
-        report(f"tagging part {fold + 1} of {settings.folds}")
+
+    def tag_part(fold: int) -> list[tuple[str, ...]]:
+        others = [tree for place, tree in enumerate(trees) if place % settings.folds != fold] or trees
         tagger = train_tagger(others, short, report=lambda line: None)
-        for place, tags in zip(own, tagger.tag([trees[place].words for place in own]), strict=True):
-            found[place] = tags
+        return tagger.tag([tree.words for tree in trees[fold :: settings.folds]])
+
+    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+        for fold, part in enumerate(pool.map(tag_part, range(settings.folds))):
+            report(f"tagged part {fold + 1} of {settings.folds}")
+            found[fold :: settings.folds] = part
     right = sum(a == b for tree, tags in zip(trees, found, strict=True) for a, b in zip(tree.tags, tags, strict=True))
     report(f"{right / sum(len(tags) for tags in found):.4f} of these tags are right")
     return found
@@ -183,37 +213,3 @@ def make_lexicon(trees: Sequence[FlatTree], least: int, share: float = 0.02) -> 
     hashes, first = np.unique(word_hashes(words), return_index=True)
     kinds = np.array([numbers[one] for one in sets], dtype=np.uint16)
     return WordLexicon(hashes, kinds[first] if len(words) else kinds)
-
-
-def _learn(
-    name: str,
-    visit: Callable[[HashedLearner, NDArray[np.int64]], int],
-    sentences: int,
-    stage: StageSettings,
-    seed: int,
-    report: Report,
-    checkpoint: Path | None,
-) -> HashedWeights:
-    """Make the passes that are left, and freeze."""
-    learner, done = HashedLearner(), 0
-    asked = {"name": name, "sentences": sentences, "beam": stage.beam, "seed": seed}
-    if checkpoint is not None and checkpoint.exists():
-        learner, done = _restored(checkpoint, asked)
-    for number in range(done, stage.passes):
-        order = np.random.default_rng([seed, number]).permutation(sentences)
-        changed = 0
-        for begin in range(0, sentences, PORTION):
-            changed += visit(learner, order[begin : begin + PORTION])
-            report(f"{name}: pass {number + 1} of {stage.passes}, {min(begin + PORTION, sentences)} sentences")
-        report(f"{name}: pass {number + 1} of {stage.passes} done, {changed} sentences changed the weights")
-        if checkpoint is not None:
-            checkpoint.parent.mkdir(parents=True, exist_ok=True)
-            write_model(checkpoint, "checkpoint", learner.state(), {"options": asked, "passes": number + 1})
-    return learner.freeze(most=stage.most)
-
-
-def _restored(path: Path, asked: dict[str, Any]) -> tuple[HashedLearner, int]:
-    state, metadata = read_model(path, "checkpoint")
-    if metadata.get("options") != asked:
-        raise ModelFileError(str(path), "this checkpoint is of a run with other options or data: use another folder")
-    return HashedLearner.from_state(state), int(metadata["passes"])

@@ -1,7 +1,8 @@
 // What decoders see of a word: hashes of its form and of its parts, so that no vocabulary is needed.
 //
 // Forms are compared after digits became 0 and quotation marks were told apart: `` and '' and their typographic
-// forms by what they are, a straight one by how many came before it in the sentence.
+// forms by what they are, a straight one by how many came before it in the sentence. A word without letters is not
+// known: no conjunction has it.
 #pragma once
 
 #include <algorithm>
@@ -78,6 +79,12 @@ inline uint64_t hash_of(const uint32_t* text, int64_t begin, int64_t end, uint64
 
 inline Word word_of(const uint32_t* text, int64_t length, int& quotations) {
     Word word;
+    if (length == 0) {
+        word.form = word.lower = word.shape = ABSENT;
+        std::fill(word.prefix, word.prefix + PREFIXES, ABSENT);
+        std::fill(word.suffix, word.suffix + SUFFIXES, ABSENT);
+        return word;
+    }
     const int quotation = quotation_of(text, length);
     if (quotation != 0) {
         const bool opens = quotation == 1 || (quotation == 3 && quotations % 2 == 0);

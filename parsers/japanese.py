@@ -19,11 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kakari.corpora.japanese import JapaneseSentence, Morpheme
-from kakari.parsers.adapters import Sudachi, record_morphemes, spacy_morphemes
+from kakari.parsers.adapters import Sudachi, record_morphemes
 from kakari.parsers.dependency import chunk_counts
 from kakari.parsers.japanese_model import JapaneseModel
 from kakari.parsers.morphemes import Morphemes
 from kakari.parsers.sentences import sentence_spans
+from kakari.parsers.spacy_rows import spacy_rows
 
 BATCH_CHARACTERS = 50_000
 
@@ -71,6 +72,27 @@ class ParsedSentence:
     def heads(self) -> tuple[int, ...]:
         """The head of each bunsetsu."""
         return tuple(bunsetsu.head for bunsetsu in self.bunsetsu)
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedArrays:
+    """A parsed batch: the bunsetsu of all its sentences one after another.
+
+    Attributes
+    ----------
+    counts : list of int
+        How many bunsetsu each sentence has.
+    firsts : list of int
+        The morpheme, counted over the batch, that opens each bunsetsu; last, the number of morphemes.
+    heads, margins, kinds : list
+        Of each bunsetsu; heads count within the sentence.
+    """
+
+    counts: list[int]
+    firsts: list[int]
+    heads: list[int]
+    margins: list[float]
+    kinds: list[str]
 
 
 class JapaneseParser:
@@ -165,14 +187,12 @@ class JapaneseParser:
 
     def parse_tokens(self, sentences: Sequence[tuple[Any, int, int]]) -> list[ParsedSentence]:
         """Parse spaCy tokens: for each sentence a `Doc`, its first token and the one behind its last."""
-        return self.parse_morphemes(spacy_morphemes(sentences, self.model.lexicon))
+        return self.parse_morphemes(spacy_rows(sentences, self.model.lexicon)[0])
 
     def parse_morphemes(self, morphemes: Morphemes, opens: NDArray[np.uint8] | None = None) -> list[ParsedSentence]:
         """Parse a batch of sentences; `opens` gives bunsetsu boundaries where they are known."""
         opens = self.model.segment(morphemes) if opens is None else opens
-        heads, margins = self.model.parse(morphemes, opens, decoder=self.decoder)
-        kinds = self.model.arc_kinds(morphemes, opens, heads).tolist() if self.kinds else ["D"] * len(heads)
-        sentences = list(_assembled(morphemes, opens, heads.tolist(), margins.tolist(), kinds))
+        sentences = list(_assembled(morphemes, self.parse_arrays(morphemes, opens)))
         if self.beam > 0:
             searched = self.model.parse_kbest(morphemes, opens, beam=self.beam)
             return [
@@ -185,6 +205,21 @@ class JapaneseParser:
                 for sentence, analyses in zip(sentences, searched, strict=True)
             ]
         return sentences
+
+    def parse_arrays(self, morphemes: Morphemes, opens: NDArray[np.uint8] | None = None) -> ParsedArrays:
+        """Parse a batch of sentences as `parse_morphemes` does, without an object for each of them."""
+        opens = self.model.segment(morphemes) if opens is None else opens
+        heads, margins = self.model.parse(morphemes, opens, decoder=self.decoder)
+        kinds = self.model.arc_kinds(morphemes, opens, heads).tolist() if self.kinds else ["D"] * len(heads)
+        opening = np.array(opens, dtype=bool)
+        opening[morphemes.starts[:-1][np.diff(morphemes.starts) > 0]] = True
+        return ParsedArrays(
+            chunk_counts(morphemes, opens).tolist(),
+            [*np.flatnonzero(opening).tolist(), len(opening)],
+            heads.tolist(),
+            margins.tolist(),
+            kinds,
+        )
 
 
 @cache
@@ -211,16 +246,11 @@ def _shifted(sentence: ParsedSentence, by: int) -> ParsedSentence:
     return ParsedSentence(sentence.begin + by, sentence.end + by, bunsetsu, sentence.alternatives)
 
 
-def _assembled(
-    morphemes: Morphemes, opens: NDArray[np.uint8], heads: list[int], margins: list[float], kinds: list[str]
-) -> Iterator[ParsedSentence]:
+def _assembled(morphemes: Morphemes, parsed: ParsedArrays) -> Iterator[ParsedSentence]:
     begins, ends, starts = morphemes.begins.tolist(), morphemes.ends.tolist(), morphemes.starts.tolist()
-    counts = chunk_counts(morphemes, opens).tolist()
-    opening = np.array(opens, dtype=bool)
-    opening[morphemes.starts[:-1][np.diff(morphemes.starts) > 0]] = True
-    firsts = [*np.flatnonzero(opening).tolist(), len(begins)]
+    firsts = parsed.firsts
     place = 0
-    for start, count in zip(starts, counts, strict=False):
+    for start, count in zip(starts, parsed.counts, strict=False):
         stop = place + count
         bunsetsu = tuple(
             ParsedBunsetsu(
@@ -228,9 +258,9 @@ def _assembled(
                 ends[firsts[at + 1] - 1],
                 firsts[at] - start,
                 firsts[at + 1] - start,
-                heads[at],
-                margins[at],
-                kinds[at],
+                parsed.heads[at],
+                parsed.margins[at],
+                parsed.kinds[at],
             )
             for at in range(place, stop)
         )

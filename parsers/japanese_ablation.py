@@ -48,8 +48,9 @@ def settings_by_name() -> Iterator[tuple[str, JapaneseSettings]]:
         parsers = (ParserSettings(GROUPS, LEARNER),)
         settings = JapaneseSettings(segment_groups=groups, segmenter=LEARNER, parsers=parsers)
         yield f"segmenter without {left_out}", settings
-    yield "several classifiers", replace(ACCURATE, rankers=())
-    yield "several classifiers and a ranker", ACCURATE
+    yield "several classifiers", replace(ACCURATE, rankers=(), trees=None)
+    yield "several classifiers and a ranker", replace(ACCURATE, trees=None)
+    yield "several classifiers, a ranker and whole trees", ACCURATE
 
 
 def main() -> None:

@@ -12,10 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kakari.kernels.frozen import FrozenModel
+from kakari.kernels.hashed import HashedWeights
 from kakari.models.files import ModelFileError, model_bytes, read_model, read_model_bytes, write_model
 from kakari.models.vocabulary import Vocabulary
 from kakari.parsers.beam import parse_kbest, parse_reranked
 from kakari.parsers.dependency import arc_examples, parse_batch
+from kakari.parsers.head_choices import TreeScorer
 from kakari.parsers.morphemes import Field, Lexicon, Morphemes
 from kakari.parsers.pairs import Sentence, Slot
 from kakari.parsers.segmentation import Segmenter, SegmentSlot, segment_batch
@@ -28,6 +30,24 @@ def schema_hash() -> str:
     """Give a hash of the features that this version extracts: a model of another one would misread them."""
     names = [*Field.__members__, *Slot.__members__, *SegmentSlot.__members__, "2"]
     return hashlib.sha256(" ".join(names).encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class TreeWeights:
+    """Frozen weights of a model of whole trees (`kakari.parsers.head_choices`), which a model with `rankers` may have.
+
+    Attributes
+    ----------
+    weights : HashedWeights
+    unit : float
+        What 1 in the weights stands for.
+    weight : float
+        What a tree's score is multiplied by before it is added to the log probabilities.
+    """
+
+    weights: HashedWeights
+    unit: float
+    weight: float
 
 
 @dataclass(frozen=True)
@@ -68,6 +88,8 @@ class JapaneseModel:
         Classifiers of pairs as the backward decoder meets them; with them, parsing is slower and better.
     reranking : Reranking
         How they are used.
+    trees : TreeWeights or None
+        A model of whole trees that helps the rankers.
     certain : numpy array of int32
         What the segmenter is not asked about; see `kakari.parsers.certain`.
     details : dict
@@ -84,6 +106,7 @@ class JapaneseModel:
     rankers: tuple[FrozenModel, ...] = ()
     reranking: Reranking = Reranking()
     certain: NDArray[np.int32] = field(default_factory=lambda: np.empty((0, 3), dtype=np.int32))
+    trees: TreeWeights | None = None
 
     @property
     def width(self) -> int:
@@ -113,6 +136,7 @@ class JapaneseModel:
                 self.rankers,
                 self.reranking.weight,
                 self.reranking.scale,
+                *self._tree_scorer(),
             )
         return parse_batch(morphemes, opens, self._parsers(), self._sentence(), decoder)
 
@@ -121,7 +145,8 @@ class JapaneseModel:
     ) -> list[list[tuple[list[int], float]]]:
         """Give, for each sentence, up to `beam` analyses with their log probabilities, the best first."""
         weight, scale = self.reranking.weight, self.reranking.scale
-        return parse_kbest(morphemes, opens, self._parsers(), self._sentence(), beam, self.rankers, weight, scale)
+        ranking = self.rankers, weight, scale, *self._tree_scorer()
+        return parse_kbest(morphemes, opens, self._parsers(), self._sentence(), beam, *ranking)
 
     def arc_kinds(self, morphemes: Morphemes, opens: NDArray[np.uint8], heads: NDArray[np.int32]) -> NDArray[np.str_]:
         """Give the type of each arc: the one of the largest positive margin, else D."""
@@ -141,6 +166,11 @@ class JapaneseModel:
         if not self.parsers:
             raise ValueError("this model has no dependency parser")
         return self.parsers
+
+    def _tree_scorer(self) -> tuple[TreeScorer | None, float]:
+        if self.trees is None:
+            return None, 0.0
+        return TreeScorer(self.trees.weights, self.trees.unit), self.trees.weight
 
     def _sentence(self) -> Sentence:
         return Sentence(self.width, self.pair_slots)
@@ -170,7 +200,7 @@ class JapaneseModel:
         for name, frozen in self._classifiers().items():
             settings[name] = frozen.settings
             arrays |= {f"{name}/{part}": array for part, array in frozen.arrays.items()}
-        details = {
+        details: dict[str, Any] = {
             **self.details,
             "schema": schema_hash(),
             "tagset": self.lexicon.tagset,
@@ -179,6 +209,9 @@ class JapaneseModel:
             "reranking": asdict(self.reranking),
             "classifiers": settings,
         }
+        if self.trees is not None:
+            arrays |= {f"trees/{part}": array for part, array in self.trees.weights.arrays.items()}
+            details["trees"] = {"unit": self.trees.unit, "weight": self.trees.weight}
         return arrays, details
 
     def _classifiers(self) -> dict[str, FrozenModel]:
@@ -216,6 +249,7 @@ def _joined(arrays: Arrays, details: dict[str, Any], name: str) -> JapaneseModel
             tuple(model for name, model in sorted(classifiers.items()) if name.startswith("ranker-")),
             Reranking(**details.pop("reranking")),
             groups["certain"]["pairs"],
+            TreeWeights(HashedWeights(**groups["trees"]), **details.pop("trees")) if "trees" in groups else None,
         )
     except (KeyError, TypeError, ValueError) as error:
         raise ModelFileError(name, f"the model does not hold together: {error}") from None

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,14 @@ from kakari.corpora import read
 from kakari.corpora.japanese import JapaneseSentence
 from kakari.parsers.japanese_model import JapaneseModel, Reranking
 from kakari.parsers.japanese_scores import Given, evaluate
-from kakari.parsers.japanese_training import JapaneseSettings, LearnerSettings, ParserSettings, Report, train
+from kakari.parsers.japanese_training import (
+    JapaneseSettings,
+    LearnerSettings,
+    ParserSettings,
+    Report,
+    TreeSettings,
+    train,
+)
 
 COMPACT = LearnerSettings(cutoff=5, frozen="expansion", weights="int16", keep=400_000)
 RECIPES: dict[str, tuple[tuple[str, ...], JapaneseSettings, Given]] = {
@@ -42,7 +50,7 @@ RECIPES: dict[str, tuple[tuple[str, ...], JapaneseSettings, Given]] = {
         "morphemes",
     ),
 }
-# The most accurate setting: unlike classifiers whose margins are added, and one more that judges their best analyses.
+# The most accurate setting: unlike classifiers whose margins are added, and two more models that judge their analyses.
 _BASE = ("base", "function", "coordination")
 _QUICK = LearnerSettings(cost=1e-3, passes=10)
 _CUBIC = LearnerSettings(degree=3, cost=6e-5, cutoff=2, passes=10)
@@ -53,9 +61,12 @@ ACCURATE = JapaneseSettings(
         ParserSettings((*_BASE, "attached", "stack", "conjugation"), _QUICK),
         ParserSettings(("base",), _CUBIC),
         ParserSettings(("base", "coordination"), _CUBIC, pairs="cascade"),
+        ParserSettings((*_BASE, "content"), _QUICK, pairs="cascade"),
+        ParserSettings((*_BASE, "stack"), replace(_CUBIC, seed=2)),
     ),
     rankers=(ParserSettings((*_BASE, "attached", "chain"), _QUICK),),
-    reranking=Reranking(beam=8, weight=1.0, scale=1.4),
+    reranking=Reranking(beam=8, weight=0.9, scale=1.4),
+    trees=TreeSettings(),
 )
 CARD = """# {name}
 

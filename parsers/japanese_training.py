@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +17,15 @@ from kakari.corpora.japanese import JapaneseSentence
 from kakari.kernels.featuresets import FeatureSets
 from kakari.kernels.freezing import freeze
 from kakari.kernels.frozen import FrozenModel
+from kakari.kernels.hashed import HashedLearner
 from kakari.kernels.training import KernelLearner
 from kakari.models.vocabulary import Vocabulary
 from kakari.parsers.adapters import Sudachi, record_morphemes
 from kakari.parsers.certain import certain_pairs
 from kakari.parsers.dependency import arc_examples, training_pairs
 from kakari.parsers.gold import Gold, carry_over
-from kakari.parsers.japanese_model import JapaneseModel, Reranking
+from kakari.parsers.head_choices import learn_pass
+from kakari.parsers.japanese_model import JapaneseModel, Reranking, TreeWeights
 from kakari.parsers.morphemes import Lexicon, Morphemes, word_strings
 from kakari.parsers.pair_names import slots_of
 from kakari.parsers.pairs import Sentence
@@ -64,10 +66,22 @@ class ParserSettings:
 
 
 @dataclass(frozen=True)
+class TreeSettings:
+    """How a model of whole trees is trained (see `kakari.parsers.head_choices`), and what its score counts."""
+
+    passes: int = 7
+    beam: int = 8
+    bonus: int = 10
+    seed: int = 1
+    weight: float = 0.045
+
+
+@dataclass(frozen=True)
 class JapaneseSettings:
     """How a Japanese model is trained.
 
-    `parsers` are classifiers whose margins are added, usually one; `rankers` judge the best of their analyses.
+    `parsers` are classifiers whose margins are added, usually one; `rankers` judge the best of their analyses, with a
+    model of whole `trees` beside them if there is one.
     """
 
     tagset: str = "juman"
@@ -79,6 +93,12 @@ class JapaneseSettings:
     rankers: tuple[ParserSettings, ...] = ()
     reranking: Reranking = field(default_factory=Reranking)
     kinds: LearnerSettings | None = None
+    trees: TreeSettings | None = None
+
+    def told(self) -> dict[str, Any]:
+        """Describe the settings for the model's file; what came later is left out where it is not used."""
+        told = asdict(self)
+        return told if self.trees else {name: value for name, value in told.items() if name != "trees"}
 
 
 def _silent(_: str) -> None:
@@ -149,7 +169,7 @@ def train(
         tuple(segment_slots_of(settings.segment_groups)),
         tuple(slots_of({group for parser in settings.parsers + settings.rankers for group in parser.groups})),
         details={
-            "settings": asdict(settings),
+            "settings": settings.told(),
             "sentences": len(usable),
             "moved_boundaries": gold.moved,
             "joined_bunsetsu": gold.joined,
@@ -170,9 +190,26 @@ def train(
 
     model.parsers = tuple(pair_classifiers(settings.parsers, settings.decoder, "parser"))
     model.rankers = tuple(pair_classifiers(settings.rankers, "backward", "ranker"))
+    if settings.trees is not None:
+        model.trees = learn_trees(model, morphemes, gold, settings.trees, report)
     if settings.kinds is not None:
         model.kinds = learn_kinds(model, morphemes, gold, settings.kinds, report)
     return model
+
+
+def learn_trees(
+    model: JapaneseModel, morphemes: Morphemes, gold: Gold, settings: TreeSettings, report: Report
+) -> TreeWeights:
+    """Train a model of whole trees."""
+    learner = HashedLearner()
+    sentence = Sentence(model.width, model.pair_slots)
+    for number in range(settings.passes):
+        order = np.random.default_rng([settings.seed, number]).permutation(len(morphemes))
+        wrong = learn_pass(
+            morphemes, gold.opens, gold.heads, sentence, learner, order, beam=settings.beam, bonus=settings.bonus
+        )
+    report(f"trees: {len(morphemes)} examples, {len(learner)} conjunctions, {wrong} wrong")
+    return TreeWeights(learner.freeze(), learner.unit(), settings.weight)
 
 
 def learn_kinds(

@@ -2,6 +2,7 @@
 # vocabulary (-1 for a string that the lexicon does not know) and what can be told from its characters and
 # part of speech.
 from libc.stdint cimport int32_t, int64_t
+from libcpp.vector cimport vector
 
 from kakari.models.vocabulary cimport Vocabulary
 
@@ -47,6 +48,7 @@ cdef class Lexicon:
     cdef readonly str tagset
     cdef dict rows                  # word type -> packed row
     cdef dict words                 # Sudachi's surface and number -> packed row and record
+    cdef dict tokens                # mixed hashes of a spaCy token -> packed row
     cdef bytes row(self, tuple key)
 
 
@@ -57,3 +59,12 @@ cdef class Morphemes:
     cdef readonly object starts         # int64, one more than there are sentences
     cdef const int32_t[:, ::1] field_view
     cdef const int64_t[::1] start_view
+
+
+cdef class MorphemeBatch:
+    cdef Lexicon lexicon
+    cdef vector[int32_t] values, begins, ends
+    cdef vector[int64_t] starts
+    cdef int push(self, bytes packed, int32_t begin, int32_t end) except -1
+    cdef tuple remember(self, tuple number, morpheme, list tags)
+    cdef int32_t gap_begin(self, int32_t begin) noexcept

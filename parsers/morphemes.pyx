@@ -9,7 +9,6 @@ and need no GIL.
 """
 from libc.stdint cimport int32_t, int64_t, uint32_t
 from libc.string cimport memcpy
-from libcpp.vector cimport vector
 
 from kakari.parsers.copying cimport int64_array
 
@@ -106,6 +105,7 @@ cdef class Lexicon:
         self.tagset = str(tagset)
         self.rows = {}
         self.words = {}
+        self.tokens = {}
 
     def __reduce__(self):
         return Lexicon, (self.strings, self.tagset)
@@ -192,10 +192,6 @@ cdef class MorphemeBatch:
     >>> batch.finish()
     <1 sentences, 1 morphemes>
     """
-
-    cdef Lexicon lexicon
-    cdef vector[int32_t] values, begins, ends
-    cdef vector[int64_t] starts
 
     def __init__(self, Lexicon lexicon not None):
         self.lexicon = lexicon

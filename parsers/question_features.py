@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from kakari.parsers.question_focus import Focus, Tagged, find_focus
@@ -140,6 +141,7 @@ def _piece(tagged: tuple[str, str]) -> str:
     return tagged[0].lower() if tagged[0].lower() in SKELETON_WORDS else tagged[1]
 
 
+@lru_cache(maxsize=10_000)
 def word_shape(word: str) -> str:
     """Give the kinds of characters of a word, repetitions left out.
 

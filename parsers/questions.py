@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from kakari.corpora.brackets import format_brackets
 from kakari.corpora.questions import Question
@@ -250,8 +249,10 @@ class QuestionClassifier:
             text = format_brackets(question.tree)
             yield LEAF.sub(_in_small_letters, text) if self.options.lowercase else text
 
-    def _vectors(self, rows: Sequence[Sequence[str]]) -> sparse.csr_array:
+    def _vectors(self, rows: Sequence[Sequence[str]]) -> Any:
         """Give rows of length 1; features that the model does not know count for the length alone."""
+        from scipy import sparse  # slow to import, and few commands need it
+
         sets = self.vocabulary.encode(rows)
         lengths = np.sqrt(np.array([max(1, len(row)) for row in rows], dtype=np.float64))
         values = np.repeat(1.0 / lengths, sets.row_lengths())

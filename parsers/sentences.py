@@ -8,6 +8,7 @@ sentence.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator
 
@@ -15,6 +16,8 @@ ENDS = frozenset("。．！？!?‼⁇⁈⁉")
 PAIRS = dict(zip("「『（(［[｛{〈《【〔", "」』）)］]｝}〉》】〕", strict=True))
 CLOSERS = frozenset(PAIRS.values()) | frozenset("”’\"'")
 LINE_ENDS = frozenset("\n\r\x0b\x0c\x85\u2028\u2029")
+OPENING = re.compile(f"[{re.escape(''.join(PAIRS))}]")
+SIGN = re.compile(f"[{re.escape(''.join([*sorted(ENDS), *sorted(LINE_ENDS), *PAIRS]))}]")
 LONGEST_QUOTATION = 400  # characters: a bracket whose partner is farther away is taken as unpaired
 
 
@@ -29,16 +32,14 @@ def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
     >>> list(sentence_spans(""))
     []
     """
-    closes = _partners(text)
+    closes = _partners(text) if OPENING.search(text) else {}
     begin = place = 0
-    while place < len(text):
-        character = text[place]
-        if character in PAIRS and place in closes:
-            place = closes[place] + 1
+    while found := SIGN.search(text, place):
+        character, place = found[0], found.start()
+        if character in PAIRS:
+            place = closes.get(place, place) + 1
             continue
         place += 1
-        if character not in ENDS and character not in LINE_ENDS:
-            continue
         if character in ENDS:
             if _inside_number(text, place):
                 continue

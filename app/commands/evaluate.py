@@ -19,6 +19,7 @@ class Given(str, Enum):
     bunsetsu = "bunsetsu"
     tokens = "tokens"
     tags = "tags"
+    trees = "trees"
 
 
 class Task(str, Enum):
@@ -26,6 +27,11 @@ class Task(str, Enum):
 
     tags = "tags"
     trees = "trees"
+    questions = "questions"
+    arguments = "arguments"
+
+
+ARGUMENT_MODELS = ("en-arguments", "en-boundary")
 
 
 class Labels(str, Enum):
@@ -43,13 +49,16 @@ def evaluate_cli(
     given: Annotated[
         Given | None,
         typer.Option(
-            help="What the parser may see: morphemes, bunsetsu (Japanese), tokens, tags (English). [default: text]",
+            help="What the parser may see: morphemes, bunsetsu (Japanese), tokens, tags, trees (English; trees for"
+            " arguments only). [default: text]",
             show_default=False,
         ),
     ] = None,
     task: Annotated[
         Task | None,
-        typer.Option(help="English: what is scored. [default: trees, if the model has a parser]", show_default=False),
+        typer.Option(
+            help="en: tags, trees or questions. [default: trees, if the model has a parser]", show_default=False
+        ),
     ] = None,
     labels: Annotated[
         Labels | None,
@@ -65,14 +74,27 @@ def evaluate_cli(
     *models, corpus = arguments
     figures: dict[str, Any]
     kind = task_of(models[0])
-    if kind == "en":
+    if kind == "en" and models[0] == "en" and task is Task.questions:
+        kind = "en-questions"
+    alone = kind == "en-boundary" and given in (None, Given.trees)  # scored node by node in gold trees
+    if (kind in ARGUMENT_MODELS and not alone) or (kind == "en" and task is Task.arguments):
+        from kakari.commands.arguments import evaluate_frames
+
+        figures = evaluate_frames(kind, models, corpus, task and task.value, given.value if given else "text")
+    elif kind in ("questions", "en-questions"):
+        from kakari.commands.questions import evaluate_question_model
+
+        chosen = None if labels is None else labels.value
+        told = None if given is None else given.value
+        figures = evaluate_question_model(kind, models[0], corpus, given=told, labels=chosen, threads=threads)
+    elif kind == "en":
         figures = evaluate_english(models, corpus, task and task.value, given.value if given else "text")
     elif kind == "en-boundary":
         from kakari.commands.boundaries import evaluate_boundaries
 
         figures = evaluate_boundaries(models[0], corpus)
-    elif kind in ("questions", "kernel-classify"):
-        figures = evaluate_kernels(kind, models[0], corpus, None if labels is None else labels.value, threads)
+    elif kind == "kernel-classify":
+        figures = evaluate_kernels(models[0], corpus, threads)
     elif kind == "classify":
         from kakari.commands.classifying import evaluate_classifier
         from kakari.examples import load_examples
@@ -114,9 +136,13 @@ def evaluate_english(models: list[str], corpus: str, task: str | None, given: st
     if len(models) > 1:
         raise typer.BadParameter("one English model at a time", param_hint="MODEL")
     model = pretrained_model() if models[0] == "en" else EnglishModel.load(models[0])
+    if task == "questions":
+        raise CorpusError(
+            models[0], None, "this model finds tags and trees; questions need one of `kakari train questions`"
+        )
     chosen: Any = task or ("trees" if model.parser is not None else "tags")
     if given not in ("text", "tokens", "tags"):
-        raise typer.BadParameter(f"'{given}' is for Japanese; text, tokens or tags for English", param_hint="--given")
+        raise typer.BadParameter(f"'{given}' is not for trees; text, tokens or tags are", param_hint="--given")
     if chosen == "tags" and given == "tags":
         raise typer.BadParameter("tags cannot be scored when they are given", param_hint="--given")
     if chosen == "trees" and model.parser is None:
@@ -128,14 +154,8 @@ def evaluate_english(models: list[str], corpus: str, task: str | None, given: st
     return {"task": chosen, "given": given, **scores.as_dict(chosen)}
 
 
-def evaluate_kernels(task: str, model: str, corpus: str, labels: str | None, threads: int) -> dict[str, Any]:
-    """Score a question classifier, or any other kernel machine on SVM-Light-TK's data."""
-    if task == "questions":
-        from kakari.commands.questions import evaluate_questions, read_questions
-        from kakari.parsers.questions import QuestionClassifier
-
-        classifier = QuestionClassifier.load(model)
-        return evaluate_questions(classifier, read_questions(corpus), labels=labels, threads=threads)
+def evaluate_kernels(model: str, corpus: str, threads: int) -> dict[str, Any]:
+    """Score a kernel machine on SVM-Light-TK's data."""
     from kakari.commands.trees import evaluate_trees, load_tree_examples
     from kakari.models.kernel_classifier import KernelClassifier
 

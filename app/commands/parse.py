@@ -11,7 +11,7 @@ from enum import Enum
 from functools import cache, partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
@@ -19,11 +19,15 @@ from kakari.console import stdout_is_terminal, with_progress
 from kakari.corpora.errors import CorpusError
 
 if TYPE_CHECKING:
+    from kakari.corpora.japanese import JapaneseSentence
+    from kakari.japanese_output import KnpToCabocha
     from kakari.parsers.english import EnglishParser
     from kakari.parsers.japanese import JapaneseParser
 
 JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]")
 CHUNK_CHARACTERS = 20_000
+PORTION_LINES = 15_000
+Chunk = TypeVar("Chunk")
 
 
 class Output(str, Enum):
@@ -34,6 +38,7 @@ class Output(str, Enum):
     knp = "knp"
     conllu = "conllu"
     ptb = "ptb"
+    conll = "conll"
     json = "json"
     svg = "svg"
     html = "html"
@@ -85,7 +90,7 @@ def parse_cli(
         str | None, typer.Option(metavar="tcp://HOST:PORT", help="With -o: a Dask cluster that parses the files.")
     ] = None,
 ) -> None:
-    """Find bunsetsu and dependencies in Japanese text, constituency trees in English text.
+    """Find bunsetsu and dependencies in Japanese text; trees, predicates and their arguments in English text.
 
     Examples: kakari parse "太郎は花子が読んでいる本を次郎に渡した。", kakari parse -f ptb "Who wrote Hamlet?"
     """
@@ -125,8 +130,8 @@ def parsed(argument: str, request: Request, jobs: int = 1) -> Iterator[str]:
         if spoken is Language.en:
             yield from _parsed_english(chunks, request, jobs)
             return
-    if request.output is Output.ptb:
-        raise typer.BadParameter("ptb is for English", param_hint="--format")
+    if request.output in (Output.ptb, Output.conll):
+        raise typer.BadParameter(f"{request.output.value} is for English", param_hint="--format")
     # KNP's words are JUMAN's, which the model of Sudachi's words would misread.
     chosen = request.model or ("ja-juman" if kind is Input.knp else "ja")
     settings = Settings(
@@ -135,7 +140,8 @@ def parsed(argument: str, request: Request, jobs: int = 1) -> Iterator[str]:
     if kind is Input.text:
         yield from _ordered(partial(parse_chunk, settings=settings), chunks, jobs)
     else:
-        yield from (write_records(chunk, settings) for chunk in record_chunks(argument, kind))
+        work = write_knp if kind is Input.knp else write_cabocha
+        yield from _ordered(partial(work, settings=settings), file_portions(argument), jobs)
 
 
 def implied_language(output: Output, model: str | None) -> Language | None:
@@ -144,7 +150,7 @@ def implied_language(output: Output, model: str | None) -> Language | None:
         from kakari.commands.evaluate import task_of
 
         return Language.en if task_of(model) == "en" else Language.ja
-    if output is Output.ptb:
+    if output in (Output.ptb, Output.conll):
         return Language.en
     return None if output in (Output.tree, Output.json) else Language.ja
 
@@ -183,8 +189,10 @@ def english_parser_of(model: str) -> EnglishParser:
 def parse_english_chunk(texts: list[str], *, output: str, model: str, one_sentence: bool) -> str:
     """Parse some English texts and write them out."""
     from kakari.english_output import write_texts
+    from kakari.parsers.argument_model import pretrained_arguments
 
-    return write_texts(english_parser_of(model), texts, output, one_sentence=one_sentence)
+    parser, arguments = english_parser_of(model), None if output == "ptb" else pretrained_arguments()
+    return write_texts(parser, texts, output, arguments=arguments, one_sentence=one_sentence)
 
 
 class Settings:
@@ -233,12 +241,37 @@ def text_chunks(argument: str, lines_are_sentences: bool) -> Iterator[list[str]]
         yield portion
 
 
-def record_chunks(argument: str, kind: Input) -> Iterator[list[Any]]:
-    """Yield sentences whose morphemes are to be parsed anew, in handy portions."""
-    from kakari.corpora.formats import FORMATS
+class Portion:
+    """Numbered lines of an analysed file, whole sentences, and the error that the file's reading ended with."""
 
-    sentences = FORMATS[kind.value].read(argument, strict=False)
-    while portion := list(islice(sentences, 500)):
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.lines: list[tuple[int, str]] = []
+        self.error: CorpusError | None = None
+
+    def __iter__(self) -> Iterator[tuple[int, str]]:
+        yield from self.lines
+        if self.error is not None:
+            raise self.error
+
+
+def file_portions(argument: str) -> Iterator[Portion]:
+    """Yield the lines of a file whose sentences end with EOS in handy portions.
+
+    A file that cannot be read to its end has its error in the last portion: what is wrong before that is told first.
+    """
+    from kakari.corpora.textfiles import numbered_lines, source_name
+
+    portion = Portion(source_name(argument))
+    try:
+        for numbered in numbered_lines(argument):
+            portion.lines.append(numbered)
+            if len(portion.lines) >= PORTION_LINES and numbered[1] == "EOS":
+                yield portion
+                portion = Portion(portion.name)
+    except CorpusError as error:
+        portion.error = error
+    if portion.lines or portion.error is not None:
         yield portion
 
 
@@ -254,7 +287,7 @@ def _is_file(argument: str) -> bool:
     return exists
 
 
-def _ordered(work: Callable[[list[str]], str], chunks: Iterable[list[str]], jobs: int) -> Iterator[str]:
+def _ordered(work: Callable[[Chunk], str], chunks: Iterable[Chunk], jobs: int) -> Iterator[str]:
     if jobs == 1:
         yield from map(work, chunks)
         return
@@ -285,8 +318,31 @@ def parse_chunk(texts: list[str], settings: Settings) -> str:
     return write_texts(parser, texts, settings.output, one_sentence=settings.one_sentence, colours=settings.colours)
 
 
-def write_records(records: list[Any], settings: Settings) -> str:
-    """Parse the morphemes of some records and write them out."""
+def write_knp(portion: Portion, settings: Settings) -> str:
+    """Parse the morphemes of KNP text and write them out."""
+    if settings.output == "cabocha":
+        return knp_writer_of(*settings.key()).write(portion.name, portion)
+    from kakari.corpora.knp import knp_sentences
+
+    return _write_records(knp_sentences(portion.name, portion, strict=False), settings)
+
+
+def write_cabocha(portion: Portion, settings: Settings) -> str:
+    """Parse the morphemes of CaboCha's lattices and write them out."""
+    from kakari.corpora.cabocha import cabocha_sentences
+
+    return _write_records(cabocha_sentences(portion.name, portion, strict=False), settings)
+
+
+@cache
+def knp_writer_of(model: str, kinds: bool, beam: int) -> KnpToCabocha:
+    """Make a writer once a process; it remembers words."""
+    from kakari.japanese_output import KnpToCabocha
+
+    return KnpToCabocha(parser_of(model, kinds, beam))
+
+
+def _write_records(records: Iterable[JapaneseSentence], settings: Settings) -> str:
     from kakari.japanese_output import write_sentences
 
-    return write_sentences(parser_of(*settings.key()), records, settings.output, colours=settings.colours)
+    return write_sentences(parser_of(*settings.key()), list(records), settings.output, colours=settings.colours)

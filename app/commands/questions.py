@@ -6,13 +6,14 @@ import time
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from kakari.corpora import catalogue
 from kakari.corpora.errors import CorpusError
 from kakari.corpora.questions import Question
 from kakari.models.kernel_classifier import KernelClassifier
 from kakari.models.supports import KernelSum
+from kakari.parsers.english_trees import flattened
+from kakari.parsers.question_linear import LinearQuestions, pretrained_questions
 from kakari.parsers.questions import QuestionClassifier, label_of
 
 
@@ -24,14 +25,65 @@ def read_questions(corpus: str) -> list[Question]:
     return questions
 
 
+def evaluate_question_model(
+    kind: str, model: str, corpus: str, *, given: str | None = None, labels: str | None = None, threads: int = 1
+) -> dict[str, Any]:
+    """Score a question classifier: a kernel machine ("questions") or a compact model ("en-questions").
+
+    It is given the corpus's trees, or raw text; without a word on it, text where the corpus has no trees.
+    """
+    questions = read_questions(corpus)
+    treeless = any(question.tree is None for question in questions)
+    if given not in (None, "text", "trees"):
+        raise CorpusError("--given", None, f"questions are given as text or with their trees, not as {given}")
+    loaded: QuestionClassifier | CompactModel
+    loaded = QuestionClassifier.load(model) if kind == "questions" else CompactModel.load(model)
+    as_text = given == "text" or (given is None and treeless and isinstance(loaded, CompactModel))
+    told = {"task": "questions", "given": "text" if as_text else "trees"}
+    return told | evaluate_questions(loaded, questions, labels=labels, threads=threads, as_text=as_text)
+
+
+class CompactModel:
+    """A compact model behind the verbs of a kernel machine."""
+
+    def __init__(self, model: LinearQuestions) -> None:
+        self.model = model
+
+    @staticmethod
+    def load(name: str) -> CompactModel:
+        """Give the embedded model, or that of a file."""
+        return CompactModel(pretrained_questions() if name == "en" else LinearQuestions.load(name))
+
+    def predict(self, questions: list[Question], *, threads: int = 1) -> list[tuple[str, str | None]]:
+        """Give the coarse and the fine class of each question."""
+        if any(question.tree is None for question in questions):
+            raise CorpusError("questions", None, "there are questions without trees: take --given text")
+        answers = self.model.answer([flattened(question.tree) for question in questions])
+        return [(answer.coarse, answer.fine) for answer in answers]
+
+
 def evaluate_questions(
-    model: QuestionClassifier, questions: list[Question], *, labels: str | None = None, threads: int = 1
+    model: QuestionClassifier | CompactModel,
+    questions: list[Question],
+    *,
+    labels: str | None = None,
+    threads: int = 1,
+    as_text: bool = False,
 ) -> dict[str, Any]:
     """Give accuracy, macro F1 and F1 of each class, of the coarse classes or of those asked for; and the time.
 
-    Classes that occur neither in the questions nor in the answers do not count for macro F1.
+    Classes that occur neither in the questions nor in the answers do not count for macro F1. With `as_text`, our parser
+    makes the trees, and its time counts.
     """
-    start = time.process_time()
+    if as_text:
+        from kakari.parsers.english import EnglishParser
+        from kakari.parsers.question_training import parsed
+
+        EnglishParser.pretrained().parse("Warm up.")  # what is made on first use does not count
+        start = time.process_time()
+        questions = parsed(questions)
+    else:
+        start = time.process_time()
     answers = model.predict(questions, threads=threads)
     seconds = time.process_time() - start
     fine = all(answer[1] is not None for answer in answers)
@@ -46,8 +98,9 @@ def evaluate_questions(
         **figures,
         "coarse_accuracy": right["coarse"],
         **({"fine_accuracy": right["fine"]} if fine else {}),
-        "support_vectors": model.support_vectors,
+        **({"support_vectors": model.support_vectors} if isinstance(model, QuestionClassifier) else {}),
         "examples": len(questions),
+        "sentences": len(questions),
         "seconds": round(seconds, 4),
     }
 
@@ -121,6 +174,8 @@ def _contributions(
         if total.parts is None:
             return {}
         total, vectors = total.parts[1], examples[1]
+    from scipy import sparse
+
     row = sparse.csr_array(vectors)
     alone = sparse.csr_array((row.data, row.indices, np.arange(row.nnz + 1)), shape=(row.nnz, row.shape[1]))
     weights = sign * total.evaluate(alone)[:, column]

@@ -92,7 +92,7 @@ def _settings(morphology: Morphology, degree: int | None, *, parser: bool, fast:
     settings = JapaneseSettings() if fast or degree is not None else ACCURATE
     settings = replace(settings, tagset="juman" if morphology is Morphology.gold else "sudachi")
     if not parser:
-        settings = replace(settings, parsers=(), rankers=())
+        settings = replace(settings, parsers=(), rankers=(), trees=None)
     return settings if degree is None else _with_degree(settings, degree)
 
 

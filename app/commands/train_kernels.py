@@ -60,6 +60,13 @@ class LabelChoice(str, Enum):
     fine = "fine"
 
 
+class GivenChoice(str, Enum):
+    """What of a question is known."""
+
+    trees = "trees"
+    text = "text"
+
+
 class Pairing(str, Enum):
     """Three and more classes."""
 
@@ -103,6 +110,12 @@ def parse_eta(text: str) -> float | str:
 def questions_cli(
     corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="Questions: qc-trees:train, or a file.")],
     output: Output,
+    given: Annotated[GivenChoice, typer.Option(help="The corpus's trees, or text that our parser reads.")] = (
+        GivenChoice.trees
+    ),
+    compact: Annotated[
+        bool, typer.Option(help="Train a compact model, as the embedded one; of the other options, --given counts.")
+    ] = False,
     labels: Annotated[LabelChoice, typer.Option(help="Coarse classes, fine ones, or both at once.")] = LabelChoice.both,
     learner: Learner = SVM,
     kind: Annotated[TreeChoice, typer.Option(help="The tree kernel.")] = TreeChoice.stk,
@@ -130,6 +143,9 @@ def questions_cli(
     as_json: Json = False,
 ) -> None:
     """Train a question classifier on trees and features; the defaults are our best single model."""
+    if compact:
+        tell(train_compact(corpus, output, as_text=given is GivenChoice.text), output, as_json)
+        return
     options = QuestionOptions(
         tree=kind.value,
         decay=decay,
@@ -147,18 +163,16 @@ def questions_cli(
     chosen = LearnerOptions(
         learner.value, cost, cost_factor, budget, parse_eta(eta), passes, multiclass.value, seed, sample
     )
-    model, figures = train_questions(corpus, options, chosen, threads=threads)
+    model, figures = train_questions(corpus, options, chosen, threads=threads, as_text=given is GivenChoice.text)
     model.save(output)
     tell(figures, output, as_json)
 
 
 def train_questions(
-    corpus: str, options: QuestionOptions, learner: LearnerOptions, *, threads: int = 1
+    corpus: str, options: QuestionOptions, learner: LearnerOptions, *, threads: int = 1, as_text: bool = False
 ) -> tuple[QuestionClassifier, dict[str, Any]]:
     """Train; give the model and figures: CPU seconds, support vectors, examples, classes."""
-    from kakari.commands.questions import read_questions
-
-    questions = read_questions(corpus)
+    questions = questions_for_training(corpus, as_text=as_text)
     with timed() as seconds, share_progress("Training") as report:
         model = QuestionClassifier.train(questions, options, learner, threads=threads, report=report)
     figures = {
@@ -169,6 +183,38 @@ def train_questions(
     }
     model.information |= {"data": corpus, "training": figures}
     return model, figures
+
+
+def train_compact(corpus: str, output: Path, *, as_text: bool) -> dict[str, Any]:
+    """Train and save a compact model; it decides between questions and others as the embedded one does."""
+    from kakari.parsers.question_linear import pretrained_questions
+    from kakari.parsers.question_training import train_linear
+
+    questions = questions_for_training(corpus, as_text=as_text)
+    with timed() as seconds, share_progress("Training") as report:
+        model = train_linear(questions, report=report)
+    model.detector = pretrained_questions().detector
+    model.details["data"] = corpus
+    model.save(output)
+    return {
+        "seconds": round(seconds[0], 3),
+        "examples": len(questions),
+        "classes": len(model.classes),
+        "fragments": len(model.fragments),
+        "megabytes": round(output.stat().st_size / 1e6, 2),
+    }
+
+
+def questions_for_training(corpus: str, *, as_text: bool) -> list[Any]:
+    """Read questions; with `as_text`, give them the trees of our parser."""
+    from kakari.commands.questions import read_questions
+
+    questions = read_questions(corpus)
+    if not as_text:
+        return questions
+    from kakari.parsers.question_training import parsed
+
+    return parsed(questions)
 
 
 def trees_cli(

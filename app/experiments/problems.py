@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from kakari.examples import FEATURE_COSTS, class_numbers, load_examples
 from kakari.kernels.checks import TrainingError
@@ -37,9 +36,11 @@ class Problem:
         rows = np.linspace(0, len(self) - 1, min(examples, len(self))).astype(np.int64)
         return Problem(self.name, self.sets.take(rows), self.signs[rows])
 
-    def rows(self, width: int) -> sparse.csr_array:
+    def rows(self, width: int) -> Any:
         """Give the sets as sparse rows of zeros and ones."""
         ones = np.ones(self.sets.ids.size)
+        from scipy import sparse  # slow to import, and every command imports this module
+
         return sparse.csr_array((ones, self.sets.ids, self.sets.offsets), shape=(len(self), width))
 
 

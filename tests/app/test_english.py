@@ -7,8 +7,12 @@ from command_line import run, run_here
 
 from kakari.corpora import parse_brackets
 from kakari.english_output import to_json
+from kakari.parsers.argument_frames import read_frames
+from kakari.parsers.argument_model import pretrained_arguments
 from kakari.parsers.english import EnglishParser
-from kakari.parsers.english_trees import FlatTree
+from kakari.parsers.english_text import detokenised
+from kakari.parsers.english_trees import FlatTree, bracketed, read_trees
+from kakari.spacy_english import span_flat_tree
 from kakari.tree_drawing import draw_tree
 
 TEXT = "Who wrote Hamlet?"
@@ -18,12 +22,20 @@ SBARQ┬WHNP─WP Who
      ├SQ─VP┬VBD wrote
      │     └NP─NNP Hamlet
      └. ?
+wrote: ARG0 [Who], ARG1 [Hamlet]
 """
 
 
 @pytest.fixture
 def kakari():
     return run_here
+
+
+@pytest.fixture(scope="module")
+def nlp():
+    from kakari import load
+
+    return load("en")
 
 
 def test_the_golden_question_is_the_same_everywhere(tmp_path, kakari):
@@ -36,8 +48,48 @@ def test_the_golden_question_is_the_same_everywhere(tmp_path, kakari):
     assert found.brackets == BRACKETS
     assert found.to_nltk() == parse_brackets(BRACKETS)
     told = json.loads(kakari("parse", "-l", "en", "-f", "json", TEXT).stdout)
-    assert told == to_json(TEXT, found)
+    assert told == to_json(TEXT, found, pretrained_arguments().find([found.tree])[0].frames)
     assert [TEXT[one["start"] : one["end"]] for one in told["tokens"]] == ["Who", "wrote", "Hamlet", "?"]
+
+
+def test_predicates_are_shown_in_every_format(tmp_path, kakari):
+    text = "The board approved the plan that Mary sent on Friday."
+    drawn = kakari("parse", "-l", "en", text).stdout
+    assert "approved: ARG0 [The board], ARG1 [the plan that Mary sent on Friday]\n" in drawn
+    columns = kakari("parse", "-l", "en", "-f", "conll", text + " (Nobody sneezed.)").stdout
+    (tmp_path / "x.conll").write_text(columns, encoding="utf-8")
+    first, second = read_frames(str(tmp_path / "x.conll"))
+    assert [(frame.token, frame.lemma) for frame in first.frames] == [(2, "approve"), (7, "send")]
+    assert first.frames[0].spans == ((0, 2), (3, 10)) and first.frames[0].roles == ("ARG0", "ARG1")
+    assert [frame.lemma for frame in second.frames] == ["sneeze"] and second.tree.words[0] == "("
+    told = json.loads(kakari("parse", "-l", "en", "-f", "json", text).stdout)
+    assert [one["lemma"] for one in told["predicates"]] == ["approve", "send"]
+    for argument in told["predicates"][1]["arguments"]:
+        assert text[argument["start"] : argument["end"]] == argument["text"]
+    assert kakari("parse", "-l", "en", "-f", "conll", "").stdout == ""
+
+
+def test_arguments_are_trained_and_scored(tmp_path, kakari):
+    model = str(tmp_path / "arguments.safetensors")
+    told = json.loads(kakari("train", "en-arguments", "sample-en", "-o", model, "--json").stdout)
+    assert told["sentences"] == 89 and told["roles"] > 1
+    for name, given, least in ((model, "trees", 99), (model, "tokens", 50), ("en", "text", 50), ("en", "tags", 50)):
+        found = kakari("evaluate", name, "sample-en", "--task", "arguments", "--given", given, "--json")
+        scores = json.loads(found.stdout)
+        assert scores["span_f1"] > least and scores["candidates"] > 100 and scores["seconds"] > 0
+        assert {"span_precision", "span_recall", "node_f1", "labelled_f1", "predicate_f1"} < set(scores)
+
+
+def test_the_sample_corpus_has_the_same_trees_everywhere(tmp_path, kakari, nlp):
+    """The command line, Python and spaCy, also where spaCy's tokens are cut or joined."""
+    texts = [detokenised(tree)[0] for tree in read_trees("sample-en")]
+    texts += ["He and/or she flew an F-16 over Y2K-land!!! Why?! Well-known e-mails ...", '(and/or) "F-16"']
+    (tmp_path / "x.txt").write_text("".join(text + "\n" for text in texts), encoding="utf-8")
+    printed = kakari("parse", "-l", "en", "-f", "ptb", str(tmp_path / "x.txt")).stdout.splitlines()
+    python = [found.brackets for found_here in EnglishParser.pretrained().pipe(texts) for found in found_here]
+    in_spacy = [bracketed(span_flat_tree(sentence)) for doc in nlp.pipe(texts) for sentence in doc.sents]
+    assert len(printed) >= 91
+    assert printed == python == in_spacy
 
 
 def test_lines_are_sentences_if_the_user_says_so(kakari):
@@ -85,6 +137,11 @@ def test_a_tagger_alone_says_what_it_cannot_do(tmp_path, kakari):
     [
         (("parse", "-l", "en", "-f", "knp", "x"), 2),
         (("parse", "-l", "ja", "-f", "ptb", "本"), 2),
+        (("parse", "-l", "ja", "-f", "conll", "本"), 2),
+        (("evaluate", "en", "sample-en", "--given", "trees"), 2),
+        (("evaluate", "en", "sample-en", "--task", "arguments", "--given", "morphemes"), 2),
+        (("evaluate", "en", "sample-ja", "--task", "arguments"), 1),
+        (("train", "en-arguments", "sample-ja", "-o", "x.safetensors"), 1),
         (("evaluate", "en", "sample-en", "--given", "bunsetsu"), 2),
         (("evaluate", "en", "sample-en", "--task", "tags", "--given", "tags"), 2),
         (("evaluate", "en", "sample-ja"), 1),

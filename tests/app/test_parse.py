@@ -9,8 +9,18 @@ import pytest
 from command_line import run
 
 import kakari
-from kakari.corpora import conllu_to_japanese, read_cabocha, read_conllu, read_knp
+from kakari.corpora import (
+    conllu_to_japanese,
+    format_cabocha,
+    format_knp,
+    read,
+    read_cabocha,
+    read_conllu,
+    read_knp,
+)
 from kakari.drawing import draw
+from kakari.japanese_output import write_texts
+from kakari.japanese_records import to_record
 from kakari.parsers.japanese import JapaneseParser
 
 TEXT = "太郎は花子が読んでいる本を次郎に渡した。"
@@ -50,6 +60,27 @@ def test_formats(name, reader):
     (record,) = reader(io.StringIO(run("parse", TEXT, "-f", name).stdout))
     assert [b.text for b in record.bunsetsu] == WORDS
     assert [b.head for b in record.bunsetsu] == HEADS
+
+
+def test_cabocha_of_text_is_that_of_its_records():
+    parser = JapaneseParser.pretrained()
+    texts = [record.text for record in read("sample-ja")] + ["a　b c。「未完", "!?", "　本 "]
+    plain = [
+        format_cabocha(to_record(sentence, words)) for found in parser.pipe_words(texts) for sentence, words in found
+    ]
+    assert write_texts(parser, texts, "cabocha") == "".join(plain)
+
+
+def test_jobs_keep_the_order_of_analysed_files(tmp_path):
+    text = "".join(format_knp(record) for record in read("sample-ja")) * 8
+    (tmp_path / "x.knp").write_text(text, encoding="utf-8")
+    one = run("parse", str(tmp_path / "x.knp"), "-f", "cabocha").stdout
+    assert run("parse", str(tmp_path / "x.knp"), "-f", "cabocha", "--jobs", "2").stdout == one
+    assert one.count("EOS\n") == text.count("EOS\n")
+    (tmp_path / "x.knp").write_text(text + "* 0D\n", encoding="utf-8")
+    result = run("parse", str(tmp_path / "x.knp"), "-f", "cabocha", "--jobs", "2")
+    assert result.returncode == 1
+    assert f"x.knp:{text.count(chr(10)) + 1}: the file ends in the middle" in result.stderr
 
 
 def test_json_svg_and_html():
@@ -117,7 +148,8 @@ def test_models():
     assert any(row["path"].endswith("ja.safetensors") for row in rows)
     sizes = {Path(row["path"]).stem: row["megabytes"] for row in rows}
     assert sum(Path(row["path"]).stat().st_size for row in rows) < 25 * 2**20
-    assert max(sizes["ja"], sizes["ja-juman"]) <= 8 and sizes["en"] <= 15
+    assert max(sizes["ja"], sizes["ja-juman"]) <= 8
+    assert sizes["en"] + sizes["en-questions"] <= 15 and sizes["en-questions"] <= 2
 
 
 @pytest.mark.parametrize("morphology", ["gold", "sudachi"])

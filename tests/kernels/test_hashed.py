@@ -59,6 +59,40 @@ def test_frozen_weights_are_averages_in_bytes(updates, most):
             assert abs(found[place] - wanted) <= 0.5001 or (near_limit and found[place] == 0)
 
 
+@given(SPREAD_UPDATES)
+def test_columns_hold_the_same_weights(updates):
+    frozen = learned(updates).freeze()
+    columns = frozen.columns()
+    again = HashedWeights.from_columns(columns)
+    assert all(np.array_equal(array, again.arrays[name]) for name, array in frozen.arrays.items())
+    assert len(columns["checks"]) == columns["sizes"].sum() and len(columns["places"]) == columns["counts"].sum()
+
+
+def test_of_equal_weights_no_more_are_kept_than_asked_for():
+    learner = learned([(key << 40, 1, 1, 1) for key in range(1, 30)])
+    for most in (0, 1, 7, 28, 29, 40):
+        assert len(learner.freeze(most=most).columns()["places"]) == min(most, 29)
+
+
+@given(SPREAD_UPDATES, SPREAD_UPDATES)
+def test_learners_are_added_up(updates, others):
+    one = learned(updates)
+    one.absorb(learned(others))
+    both = learned(updates + others)
+    assert all(np.array_equal(array, both.state()[name]) for name, array in one.state().items())
+    with pytest.raises(ValueError, match="as many examples"):
+        one.absorb(learned(others, examples=3))
+
+
+def test_columns_that_do_not_fit_are_refused():
+    columns = learned([(5, 1, 2, 1), (2**63, 2, 1, 1)]).freeze().columns()
+    for name, array in columns.items():
+        with pytest.raises(ValueError, match="not frozen weights"):
+            HashedWeights.from_columns({**columns, name: array[:-1]})
+    with pytest.raises(ValueError, match="not frozen weights"):
+        HashedWeights.from_columns({**columns, "counts": columns["counts"] + 1})
+
+
 def test_a_table_of_many_rows_finds_them_all():
     keys = np.random.default_rng(5).integers(0, 2**64, 20_000, dtype=np.uint64)
     learner = HashedLearner()

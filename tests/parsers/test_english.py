@@ -1,26 +1,31 @@
 """English tokens, tags and trees against their definitions, and with whatever people type."""
 
+import re
 import threading
 from dataclasses import replace
 
 import numpy as np
 import pytest
+import spacy
 from english_oracles import evalb, rebuilt, tree_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kakari.corpora import read
+from kakari.corpora import catalogue, read
 from kakari.corpora.brackets import parse_brackets
 from kakari.kernels.hashed import HashedLearner
 from kakari.models.files import ModelFileError
 from kakari.parsers import constituency, tagging
-from kakari.parsers.binarising import actions_of, make_grammar
+from kakari.parsers.binarising import actions_of, head_of, make_grammar
 from kakari.parsers.constituency import TreeGrammar
 from kakari.parsers.english import EnglishParser, tokens_of
+from kakari.parsers.english_learning import StageSettings, learned
 from kakari.parsers.english_model import EnglishModel
 from kakari.parsers.english_scores import EnglishScores, evaluate
+from kakari.parsers.english_skeletons import WORDS, form_of, forms_of, read_skeletons
 from kakari.parsers.english_text import detokenised
-from kakari.parsers.english_training import EnglishSettings, StageSettings, train
+from kakari.parsers.english_tokens import tokenizer
+from kakari.parsers.english_training import EnglishSettings, train
 from kakari.parsers.english_trees import FlatTree, bracketed, flattened, read_trees, to_tree
 from kakari.parsers.english_words import EnglishWords, WordLexicon
 
@@ -99,6 +104,31 @@ def test_any_weights_give_trees_over_all_words(given_trees, beam):
         assert starts[-1] == starts[-2] == len(nodes)
 
 
+@pytest.mark.parametrize(
+    ("label", "parts", "head"),
+    [
+        ("S", "NP VP .", 1),  # by rank, not by place
+        ("S", "SBAR , NP VP", 3),
+        ("S", "NP ADJP", 1),
+        ("VP", "MD VP", 0),
+        ("VP", "ADVP VBD NP", 1),
+        ("PP", "ADVP IN NP", 1),
+        ("SBAR", "IN S", 0),
+        ("SQ", "VBZ NP VP", 0),
+        ("ADJP", "RB JJ PP", 1),
+        ("NP", "DT NN NNS", 2),  # the last one that is any noun
+        ("NP", "NP PP NP", 0),
+        ("NP", "NNP POS", 1),
+        ("NML", "NN HYPH NN", 2),
+        ("NP", "DT JJ", 1),
+        ("X", ", FW", 1),
+        ("S", ". ,", 0),
+    ],
+)
+def test_heads_are_those_of_collins(label, parts, head):
+    assert head_of(label, parts.split()) == head
+
+
 def test_trees_round_trip_through_brackets():
     for sentence in read("sample-en"):
         flat = flattened(sentence.tree)
@@ -156,6 +186,13 @@ STRANGE = [
 ]  # fmt: skip
 
 
+def test_the_tokenizer_is_that_of_spacy():
+    wanted = spacy.blank("en").tokenizer
+    for text in [*(detokenised(tree)[0] for tree in read_trees("sample-en")), *STRANGE]:
+        text = text.replace("\ud800", "")
+        assert [token.text for token in tokenizer()(text)] == [token.text for token in wanted(text)]
+
+
 @pytest.mark.parametrize("text", STRANGE)
 def test_trees_cover_the_tokens_of_any_text(text, sample_model):
     parser = EnglishParser(sample_model)
@@ -194,6 +231,73 @@ def test_models_are_files(tmp_path, sample_model):
     again = EnglishModel.load(tmp_path / "m.safetensors")
     words = [tree.words for tree in read_trees("sample-en")]
     assert again.parse(words) == sample_model.parse(words) == EnglishModel.from_bytes(again.to_bytes()).parse(words)
+
+
+def test_skeletons_have_the_words_that_can_be_known(monkeypatch):
+    sentences = list(read("sample-en"))
+    forms = forms_of("sample-en")
+    assert forms and all(form == form.lower() for form in forms.values())
+    bare = [
+        replace(one, tree=parse_brackets(re.sub(r"(\(\S+) [^()\s]+\)", r"\1 -)", bracketed(flattened(one.tree)))))
+        for one in sentences
+    ]
+    monkeypatch.setattr(catalogue, "read", lambda reference: iter(bare))
+    for one, skeleton in zip(sentences, read_skeletons("bare", forms)):
+        whole = flattened(one.tree)
+        assert (skeleton.tags, skeleton.nodes) == (whole.tags, whole.nodes)
+        predicates = {predicate.token for predicate in one.predicates}
+        for place, (word, tag) in enumerate(zip(skeleton.words, skeleton.tags)):
+            assert bool(word) == (place in predicates or (tag in WORDS and (tag != "." or word == ".")))
+    tags = ("VB", "VBZ", "VBG", "VBN")
+    assert [form_of("carry", tag, {}) for tag in tags] == ["carry", "carries", "carrying", "carried"]
+    assert [form_of("bake", tag, {}) for tag in tags] == ["bake", "bakes", "baking", "baked"]
+
+
+def test_words_that_are_not_known_count_for_nothing():
+    """What was learned of empty words is what holds for any words."""
+    tree = next(read_trees("sample-en"))
+    grammar, gold = make_grammar([tree])
+    numbers = {symbol: number for number, symbol in enumerate(grammar.symbols)}
+    tags = [numbers[tag] for tag in tree.tags]
+    learner = HashedLearner()
+    empty = EnglishWords([[""] * len(tree.words)], NO_LEXICON)
+    while constituency.learn_batch(empty, tags, gold, learner, grammar, [0], 4, averaged=False):
+        pass
+    assert learner.examples == 0
+    for words in (empty, EnglishWords([tree.words[::-1]], NO_LEXICON)):
+        nodes, _ = constituency.parse_batch(words, tags, learner, grammar, 4)
+        assert tuple((grammar.symbols[label], begin, end) for label, begin, end in nodes.tolist()) == tree.nodes
+
+
+def test_skeletons_are_where_learning_begins():
+    data = list(read_trees("sample-en"))
+    skeletons = [replace(tree, words=("",) * len(tree.words)) for tree in data]
+    strange = FlatTree(("", ""), ("NN", "??"), (("NP", 0, 2),))
+    settings_ = replace(QUICK, folds=1, parser=StageSettings(1, 2, 100_000), tagger=StageSettings(1, 1, 1000))
+    plain = train(data, settings_)
+    model = train(data, settings_, skeletons=[*skeletons, strange])
+    assert model.to_bytes() != plain.to_bytes()
+    assert train(data, settings_, skeletons=[strange]).parser.weights.arrays["records"].tolist() == (
+        plain.parser.weights.arrays["records"].tolist()
+    )
+
+
+def test_learners_by_themselves_are_added_up(tmp_path):
+    data = list(read_trees("sample-en"))[::2]
+    pair = replace(QUICK, folds=1, tagger=StageSettings(1, 1, 1000), parser=StageSettings(2, 2, 10_000, learners=2))
+    model = train(data, pair, checkpoint=tmp_path)
+    assert model.to_bytes() == train(data, pair).to_bytes() == train(data, pair, checkpoint=tmp_path).to_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "parser-2.safetensors",
+        "parser.safetensors",
+        "tagger.safetensors",
+    ]
+
+    def fails(learner, order):
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        learned("toy", fails, 10, StageSettings(3, 1, 10, learners=3), 1, report=print)
 
 
 def test_what_is_given_helps(sample_model):

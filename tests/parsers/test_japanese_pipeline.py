@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 
 from kakari.corpora import read
 from kakari.models.files import ModelFileError
-from kakari.parsers.adapters import Sudachi, spacy_morphemes
+from kakari.parsers.adapters import Sudachi
 from kakari.parsers.japanese import JapaneseParser
 from kakari.parsers.japanese_model import JapaneseModel
 from kakari.parsers.japanese_scores import evaluate, gold_structure
 from kakari.parsers.japanese_training import JapaneseSettings, LearnerSettings, ParserSettings, train
 from kakari.parsers.sentences import sentence_spans
+from kakari.parsers.spacy_rows import spacy_rows
 
 BAD_TEXTS = {
     "blank": " ",
@@ -144,7 +145,7 @@ def test_spacy_and_sudachi_agree(parser, tokenizer, source):
         texts = [text for text in texts if "\x00" not in text and "㍿" not in text]
     direct = Sudachi().morphemes(texts, parser.model.lexicon)
     docs = [tokenizer(text) for text in texts]
-    through = spacy_morphemes([(doc, 0, len(doc)) for doc in docs], parser.model.lexicon)
+    through, _ = spacy_rows([(doc, 0, len(doc)) for doc in docs], parser.model.lexicon)
     assert direct.starts.tolist() == through.starts.tolist()
     assert (direct.fields == through.fields).all()
     assert (direct.begins == through.begins).all()

@@ -1,0 +1,97 @@
+"""`kakari ask`: what a question asks for, and why the model thinks so."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from kakari.commands.parse import text_chunks
+from kakari.console import note, print_json
+
+if TYPE_CHECKING:
+    from kakari.parsers.asking import AskedSentence, QuestionReader
+    from kakari.parsers.question_linear import Answer
+
+
+def ask_cli(
+    texts: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[TEXT|FILE]...", help="Questions, or files with one a line; none or - reads a pipe."),
+    ] = None,
+    explain: Annotated[bool, typer.Option(help="List the features and tree fragments that decided.")] = False,
+    top: Annotated[int, typer.Option(min=1, help="So many of them; the rest is one line.")] = 12,
+    every: Annotated[bool, typer.Option("--all", help="Take every sentence for a question.")] = False,
+    one_sentence_per_line: Annotated[bool, typer.Option(help="A line is a sentence; do not split.")] = False,
+    model: Annotated[str, typer.Option(metavar="MODEL", help="A compact question model, or en.")] = "en",
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a sentence.")] = False,
+) -> None:
+    """Tell what kind of answer a question wants: HUM:ind for a person, NUM:date for a date."""
+    from kakari.parsers.english import SURROGATES
+
+    reader = reader_of(model)
+    for text, sentence in sentences_of(reader, texts or ["-"], one_sentence_per_line):
+        shown = SURROGATES.sub("\ufffd", text[sentence.begin : sentence.end])
+        answer = sentence.answer if not every else reader.model.answer([sentence.tree])[0]
+        reasons = reasons_for(reader, sentence, top) if explain and answer is not None else None
+        if as_json:
+            print_json(told(shown, sentence, answer, reasons))
+        elif answer is None:
+            note(f"no question: {shown}")
+        else:
+            write_answer(shown, answer, reasons)
+
+
+def reader_of(model: str) -> QuestionReader:
+    """Give a reader with the embedded question model or that of a file."""
+    from kakari.parsers.asking import QuestionReader
+    from kakari.parsers.english import EnglishParser
+    from kakari.parsers.question_linear import LinearQuestions
+
+    if model == "en":
+        return QuestionReader.pretrained()
+    return QuestionReader(EnglishParser.pretrained(), LinearQuestions.load(model))
+
+
+def sentences_of(
+    reader: QuestionReader, arguments: list[str], one_sentence: bool
+) -> Iterator[tuple[str, AskedSentence]]:
+    """Yield the sentences of all arguments, each with the text that it is in."""
+    for argument in arguments:
+        for chunk in text_chunks(argument, one_sentence):
+            for text, found in zip(chunk, reader.pipe(chunk, one_sentence=one_sentence), strict=True):
+                yield from ((text, sentence) for sentence in found)
+
+
+def reasons_for(reader: QuestionReader, sentence: AskedSentence, top: int) -> list[dict[str, Any]]:
+    """Give what adds up to the margin: the greatest parts, and the rest together."""
+    _, parts = reader.model.explain(sentence.tree)
+    rows = [{"what": name, "weight": weight} for name, weight in parts[:top]]
+    if parts[top:]:
+        rows.append({"what": f"({len(parts) - top} others)", "weight": sum(weight for _, weight in parts[top:])})
+    return rows
+
+
+def told(text: str, sentence: AskedSentence, answer: Answer | None, reasons: Any) -> dict[str, Any]:
+    """Describe a sentence for programs."""
+    found: dict[str, Any] = {
+        "text": text,
+        "start": sentence.begin,
+        "end": sentence.end,
+        "question": sentence.answer is not None,
+    }
+    if answer is not None:
+        found |= {"coarse": answer.coarse, "fine": answer.fine, "margin": answer.margin, "second": answer.second}
+    return found if reasons is None else {**found, "reasons": reasons}
+
+
+def write_answer(text: str, answer: Answer, reasons: list[dict[str, Any]] | None) -> None:
+    """Write an answer for people: coarse class, fine class, margin and question between tabs; then the reasons."""
+    fine = answer.fine.partition(":")[2]
+    sys.stdout.write(f"{answer.coarse}\t{fine}\t{answer.margin:.3f}\t{text}\n")
+    for row in reasons or ():
+        sys.stdout.write(f"  {row['weight']:+.3f}  {row['what']}\n")
+    if reasons is not None:
+        sys.stdout.write(f"  {sum(row['weight'] for row in reasons):+.3f}  {answer.fine} before {answer.second}\n")

@@ -1,0 +1,162 @@
+"""Training of predicates, boundaries and roles out of trees with annotated predicates.
+
+What is found from raw text is found in trees that our own parser made. So that training sees such trees, parts of
+the corpus can be parsed by parsers that were trained on the other parts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kakari.models.linear_table import TableSettings, train_table
+from kakari.parsers import argument_roles, predicates
+from kakari.parsers.argument_candidates import CandidateExtractor
+from kakari.parsers.argument_conjunctions import ConjoinedTable, conjoined, named_conjunctions, template_table
+from kakari.parsers.argument_examples import Candidates
+from kakari.parsers.argument_frames import ArgumentError, FramedSentence
+from kakari.parsers.argument_model import ArgumentModel
+from kakari.parsers.argument_roles import gold_roles, train_roles
+from kakari.parsers.boundary_conjunctions import ConjoinedWeights
+from kakari.parsers.boundary_model import assembled
+from kakari.parsers.english_training import EnglishSettings, StageSettings, train
+from kakari.parsers.english_trees import FlatTree
+from kakari.parsers.predicates import PredicateFinder, train_finder
+
+Report = Callable[[str], object]
+PORTION = 1000  # sentences whose features are made together
+BOUNDARY_CONJUNCTIONS = named_conjunctions(
+    "path*lemma path*voice path*tag path*head-tag path*head-word path*first-word path*right-tag path*left-tag"
+    " path*production path*subcategory path*frame path*parent-production path*auxiliary path*distance"
+    " path-short*lemma path-short*head-tag path-short*head-word path-short*phrase*voice path-short*subcategory"
+    " lemma*phrase*position lemma*first-word lemma*head-word lemma*frame-place lemma*content-word"
+    " phrase*position*distance phrase*head-word phrase*first-word head-word*position frame-place*voice*tag"
+    " frame*lemma frame*head-tag predicate-gap*phrase predicate-gap*lemma phrase*right-tag*left-tag"
+    " phrase*parent*grandparent phrase*marks-between*verbs-between top-sibling*phrase*clauses lemma*common-gap"
+    " lemma*head-tag*position phrase*length*position"
+)
+BOUNDARY_SETTINGS = TableSettings(cost=0.05, rare=3, most=130_000)
+FOLD_PARSERS = EnglishSettings(
+    tagger=StageSettings(2, 4, 800_000), parser=StageSettings(2, 8, 1_600_000, 8), folds=1, seed=1
+)
+
+
+@dataclass(frozen=True)
+class ArgumentSettings:
+    """All hyper-parameters; the defaults make the embedded model.
+
+    Attributes
+    ----------
+    boundary, roles, predicates : TableSettings
+    prune : bool
+        Ask only the constituents that Xue and Palmer keep.
+    folds : int
+        So many parts of the corpus are parsed by parsers of the other parts; 0 leaves the gold trees.
+    gold_too : bool
+        With `folds`: train on the gold trees as well.
+    rare_role : int
+        Roles of fewer arguments are never told, unless all are that rare.
+    """
+
+    boundary: TableSettings = BOUNDARY_SETTINGS
+    roles: TableSettings = argument_roles.SETTINGS
+    predicates: TableSettings = predicates.SETTINGS
+    prune: bool = True
+    folds: int = 0
+    gold_too: bool = False
+    rare_role: int = 20
+
+
+def train_arguments(
+    sentences: Sequence[FramedSentence],
+    settings: ArgumentSettings | None = None,
+    *,
+    report: Report = lambda line: None,
+) -> ArgumentModel:
+    """Train everything.
+
+    Examples
+    --------
+    >>> from kakari.parsers.argument_frames import read_frames
+    >>> sentences = list(read_frames("sample-en"))
+    >>> model = train_arguments(sentences)
+    >>> [frame.spans for frame in model.find([sentences[0].tree])[0].frames]
+    [((0, 1), (2, 7)), ((2, 4), (4, 5), (5, 6))]
+    """
+    chosen = settings or ArgumentSettings()
+    if not any(frame.spans for one in sentences for frame in one.frames):
+        raise ArgumentError("there are no predicates with arguments to learn from")
+    met = list(sentences)
+    if chosen.folds > 1:
+        parsed = parsed_anew(sentences, chosen.folds, report=report)
+        met = met + parsed if chosen.gold_too else parsed
+    report("training predicates")
+    finder = train_finder(met, chosen.predicates)
+    model = train_spans(with_lemmas(met, finder), finder, chosen, report)
+    model.details = {"sentences": len(sentences), "settings": asdict(chosen)}
+    return model
+
+
+def train_spans(
+    sentences: Sequence[FramedSentence], finder: PredicateFinder, settings: ArgumentSettings, report: Report
+) -> ArgumentModel:
+    """Train boundaries and roles."""
+    extractor = CandidateExtractor(trees=False, prune=settings.prune)
+    tables: list[NDArray[np.int32]] = []
+    roles = []
+    for begin in range(0, len(sentences), PORTION):
+        portion = sentences[begin : begin + PORTION]
+        candidates = Candidates(extractor.extract(portion))
+        tables.append(template_table(candidates.arrays))
+        roles.append(gold_roles(candidates, portion))
+    table, names = np.concatenate(tables), np.concatenate(roles)
+    gold = np.array([bool(name) for name in names], dtype=np.bool_)
+    report(f"training boundaries on {len(table):,} candidates, {int(gold.sum()):,} of them arguments")
+    weights = train_table(conjoined(table, BOUNDARY_CONJUNCTIONS), gold, settings.boundary)
+    part = ConjoinedWeights(ConjoinedTable(weights, BOUNDARY_CONJUNCTIONS))
+    report("training roles")
+    common = gold & np.isin(names, common_roles(names[gold], settings.rare_role))
+    classifier = train_roles(table[common], names[common], settings.roles)
+    return ArgumentModel(finder, assembled([part], 0.0, (), siblings=False, prune=settings.prune), classifier)
+
+
+def common_roles(names: NDArray[Any], rare: int) -> list[str]:
+    """Give the roles that are not rare; all of them, if fewer than two are left.
+
+    Examples
+    --------
+    >>> common_roles(np.array(["ARG0", "ARG1", "ARG0", "ARGA", "ARG1"], dtype=object), 2)
+    ['ARG0', 'ARG1']
+    """
+    counts = Counter(names.tolist())
+    kept = sorted(role for role, times in counts.items() if times >= rare)
+    return kept if len(kept) > 1 else sorted(counts)
+
+
+def with_lemmas(sentences: Sequence[FramedSentence], finder: PredicateFinder) -> list[FramedSentence]:
+    """Give the predicates the base forms that they will have when they are found."""
+    made = []
+    for one in sentences:
+        own = finder.frames(one.tree, [frame.token for frame in one.frames])
+        named = (replace(frame, lemma=met.lemma) for frame, met in zip(one.frames, own, strict=True))
+        made.append(replace(one, frames=tuple(named)))
+    return made
+
+
+def parsed_anew(sentences: Sequence[FramedSentence], folds: int, *, report: Report) -> list[FramedSentence]:
+    """Give the sentences with the trees and tags of parsers that have not seen them."""
+    trees: list[FlatTree] = [one.tree for one in sentences]
+    found = list(trees)
+    for fold in range(folds):
+        report(f"parsing part {fold + 1} of {folds}")
+        own = [place for place in range(fold, len(trees), folds) if trees[place].words]
+        others = [tree for place, tree in enumerate(trees) if place % folds != fold and tree.words]
+        model = train(others or trees, FOLD_PARSERS)
+        for place, tree in zip(own, model.parse([trees[place].words for place in own]), strict=True):
+            found[place] = tree
+    return [replace(one, tree=tree) for one, tree in zip(sentences, found, strict=True)]

@@ -1,0 +1,96 @@
+"""spaCy's tokens to rows, a document's attributes being read as one array of hashes.
+
+A combination of word, lemma, tag and inflection is looked at as text once; its row is remembered in the lexicon under
+the four hashes mixed into one, so that a token after that costs one look-up and a copy of 44 bytes.
+"""
+from libc.stdint cimport int32_t, uint64_t
+from libcpp.vector cimport vector
+
+from kakari.parsers.copying cimport int32_array
+from kakari.parsers.morphemes cimport Lexicon, MorphemeBatch
+
+import numpy as np  # no-cython-lint (the functions of copying.pxd use it)
+
+from kakari.parsers.adapters import spacy_word
+
+ATTRIBUTES = ["ORTH", "LEMMA", "TAG", "MORPH", "LENGTH", "SPACY"]
+MOST_TOKENS = 1 << 17
+
+cdef enum Column:
+    ORTH
+    LEMMA
+    TAG
+    MORPH
+    LENGTH
+    SPACE_BEHIND
+
+
+cdef inline uint64_t mixed(const uint64_t[:, ::1] table, Py_ssize_t token) noexcept:
+    cdef uint64_t value = 0
+    cdef int column
+    for column in range(<int>MORPH + 1):
+        value = (value ^ table[token, column]) * <uint64_t>0x9E3779B97F4A7C15
+        value ^= value >> 29
+    return value
+
+
+def spacy_rows(sentences, Lexicon lexicon not None):
+    """Give the morphemes of sentences, and the token that each of them is.
+
+    A sentence is a `Doc`, its first token and the one behind its last. Offsets count from the sentence's first
+    character. White space is no morpheme; what stands before the first word belongs to it, so that its token is the
+    sentence's first.
+
+    Examples
+    --------
+    >>> import spacy
+    >>> from kakari.models.vocabulary import Vocabulary
+    >>> from kakari.parsers.morphemes import Lexicon
+    >>> doc = spacy.blank("ja")("本　を読む")
+    >>> morphemes, tokens = spacy_rows([(doc, 0, len(doc))], Lexicon(Vocabulary(), "sudachi"))
+    >>> morphemes, tokens.tolist()
+    (<1 sentences, 3 morphemes>, [0, 2, 3])
+    """
+    cdef MorphemeBatch batch = MorphemeBatch(lexicon)
+    cdef vector[int32_t] tokens
+    cdef const uint64_t[:, ::1] table
+    cdef Py_ssize_t token, first, last
+    cdef int32_t begin, end
+    document = None
+    for doc, first, last in sentences:
+        if doc is not document:
+            document, table = doc, doc.to_array(ATTRIBUTES)
+        end = 0
+        for token in range(first, last):
+            begin, end = end, end + <int32_t>table[token, <int>LENGTH]
+            row = row_of(lexicon, doc.vocab.strings, table, token)
+            if row is None:
+                batch.add_space(end)
+            else:
+                is_first = not batch.sentence_size()
+                batch.push(<bytes>row, 0 if is_first else begin, end)
+                tokens.push_back(<int32_t>(first if is_first else token))
+            if table[token, <int>SPACE_BEHIND]:
+                end += 1
+                batch.add_space(end)
+        if end and not batch.sentence_size():
+            text = doc[first:last].text_with_ws
+            batch.add(text, text, ("空白",), "", "", 0, end)
+            tokens.push_back(<int32_t>first)
+        batch.end_sentence()
+    return batch.finish(), int32_array(tokens)
+
+
+cdef row_of(Lexicon lexicon, strings, const uint64_t[:, ::1] table, Py_ssize_t token):
+    """Give the packed row of a token, None for white space."""
+    cdef uint64_t key = mixed(table, token)
+    row = lexicon.tokens.get(key, lexicon)
+    if row is not lexicon:
+        return row
+    word = spacy_word(strings, table[token, <int>ORTH], table[token, <int>LEMMA], table[token, <int>TAG],
+                      table[token, <int>MORPH])
+    row = None if word[0].isspace() else lexicon.row(word)
+    if len(lexicon.tokens) >= MOST_TOKENS:
+        lexicon.tokens.clear()
+    lexicon.tokens[key] = row
+    return row
