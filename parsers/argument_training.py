@@ -24,7 +24,8 @@ from kakari.parsers.argument_model import ArgumentModel
 from kakari.parsers.argument_roles import gold_roles, train_roles
 from kakari.parsers.boundary_conjunctions import ConjoinedWeights
 from kakari.parsers.boundary_model import assembled
-from kakari.parsers.english_training import EnglishSettings, StageSettings, train
+from kakari.parsers.english_learning import StageSettings
+from kakari.parsers.english_training import EnglishSettings, train
 from kakari.parsers.english_trees import FlatTree
 from kakari.parsers.predicates import PredicateFinder, train_finder
 
