@@ -95,7 +95,7 @@ class ArgumentsComponent(ModelComponent):
     embedded: ClassVar[str] = "en"
     register_extensions = staticmethod(register_extensions)
 
-    def __init__(self, nlp: Language, name: str, model_name: str, scorer: Any, *, nominal: bool = True) -> None:
+    def __init__(self, nlp: Language, name: str, model_name: str, scorer: Any, *, nominal: bool = False) -> None:
         super().__init__(nlp, name, model_name, scorer)
         self.cfg["nominal"] = nominal
 
@@ -163,7 +163,7 @@ def gold_arguments_doc(nlp: Language, sentence: FramedSentence) -> Doc:
     "kakari_arguments",
     assigns=["doc._.predicates", "doc.spans"],
     requires=["span._.parse_string"],
-    default_config={"model": "en", "nominal": True, "scorer": {"@scorers": "kakari.arguments_scorer.v1"}},
+    default_config={"model": "en", "nominal": False, "scorer": {"@scorers": "kakari.arguments_scorer.v1"}},
     default_score_weights={"arguments_f": 1.0, "arguments_p": 0.0, "arguments_r": 0.0, "arguments_labelled_f": 0.0},
 )
 def make_arguments(nlp: Language, name: str, model: str, nominal: bool, scorer: Any) -> ArgumentsComponent:

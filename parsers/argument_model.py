@@ -62,7 +62,7 @@ class ArgumentModel:
     roles: ConjoinedTable | None = None
     details: dict[str, Any] = field(default_factory=dict)
 
-    def find(self, trees: Sequence[FlatTree], *, nominal: bool = True) -> list[FramedSentence]:
+    def find(self, trees: Sequence[FlatTree], *, nominal: bool = False) -> list[FramedSentence]:
         """Find predicates and their arguments; `nominal` says whether nouns and adjectives can be predicates."""
         frames = self.predicates.find(trees, nominal=nominal)
         asked = [FramedSentence(tree, own) for tree, own in zip(trees, frames, strict=True)]

@@ -118,7 +118,7 @@ def evaluate_arguments(
         answered += found
         scores.add_nodes(candidates, margins)
     scores.seconds = time.process_time() - began
-    words = model.predicates.find(trees)
+    words = model.predicates.find(trees, nominal=True)
     for gold, (_, own), found_in, at, frames in zip(sentences, texts, answered, places, words, strict=True):
         _add_arguments(scores, gold, own, found_in, at)
         _add_predicates(scores, gold, own, FramedSentence(found_in.tree, frames), at)

@@ -40,7 +40,7 @@ class PredicateFinder:
     table: LinearTable
     lemmas: Lemmatiser
 
-    def find(self, trees: Sequence[FlatTree], *, nominal: bool = True) -> list[tuple[Frame, ...]]:
+    def find(self, trees: Sequence[FlatTree], *, nominal: bool = False) -> list[tuple[Frame, ...]]:
         """Give the predicates of each tree, without arguments; `nominal` ones on request only."""
         asked = VERBS | NOMINALS if nominal else VERBS
         places = [[i for i, tag in enumerate(tree.tags) if tag in asked] for tree in trees]

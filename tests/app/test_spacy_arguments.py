@@ -108,7 +108,7 @@ def test_odd_documents(nlp, text):
 
 def test_trees_are_needed(nlp):
     other = spacy.blank("en")
-    other.add_pipe("kakari_arguments", config={"nominal": False})
+    other.add_pipe("kakari_arguments", config={"nominal": True})
     with pytest.raises(ValueError, match="put kakari_constituency before it"):
         other("He left.")
     assert answer(other("")) == []

@@ -134,10 +134,17 @@ def test_files_give_the_same_model_and_training_the_same_file(model, sentences, 
         ArgumentModel.load(tmp_path / "t.safetensors")
 
 
-def test_nominal_predicates_are_left_out_on_request(sentences):
-    trees = [one.tree for one in sentences]
-    for found in pretrained_arguments().find(trees, nominal=False):
-        assert all(found.tree.tags[frame.token] in VERBS for frame in found.frames)
+def test_nominal_predicates_are_found_on_request():
+    words, tags = (
+        ("The", "decision", "of", "the", "board", "surprised", "us"),
+        ("DT", "NN", "IN", "DT", "NN", "VBD", "PRP"),
+    )
+    nodes = (("S", 0, 7), ("NP", 0, 5), ("NP", 0, 2), ("PP", 2, 5), ("NP", 3, 5), ("VP", 5, 7), ("NP", 6, 7))
+    tree = FlatTree(words, tags, nodes)
+    (verbs,) = pretrained_arguments().find([tree])
+    assert [frame.token for frame in verbs.frames] == [5] and all(tags[one.token] in VERBS for one in verbs.frames)
+    (both,) = pretrained_arguments().find([tree], nominal=True)
+    assert [frame.lemma for frame in both.frames] == ["decide", "surprise"]  # as PropBank names the frame of "decision"
 
 
 @pytest.mark.parametrize(
