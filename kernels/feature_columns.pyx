@@ -77,7 +77,7 @@ cdef class FeatureColumns:
                 column = self.index.add(numbers[i])
                 if column == <int32_t>self.seen.size():
                     self.seen.push_back(0)
-                self.seen[column] += 1
+                self.seen[column] = self.seen[column] + 1
 
     def columns_of(self, ids):
         """Give the column of each id, -1 where it has none."""
