@@ -127,15 +127,15 @@ def read_model_bytes(content: bytes, task: str | None = None) -> tuple[Arrays, d
     return _parsed("<bytes>", np.frombuffer(content, dtype=np.uint8), task)
 
 
-def deflated(array: NDArray[Any]) -> NDArray[np.uint8]:
-    """Compress an array to bytes, which a model file holds in its place.
+def deflated(array: NDArray[Any], level: int = 9) -> NDArray[np.uint8]:
+    """Compress an array to bytes, which a model file holds in its place; level 1 is fast, 9 makes it smallest.
 
     Examples
     --------
     >>> inflated(deflated(np.arange(3, dtype=np.int16)), np.int16).tolist()
     [0, 1, 2]
     """
-    return np.frombuffer(zlib.compress(np.ascontiguousarray(array).tobytes(), 9), dtype=np.uint8)
+    return np.frombuffer(zlib.compress(np.ascontiguousarray(array).tobytes(), level), dtype=np.uint8)
 
 
 def inflated(content: NDArray[np.uint8], dtype: DTypeLike) -> NDArray[Any]:

@@ -106,13 +106,13 @@ class EnglishModel:
             for sentence, line, first, last in zip(sentences, chosen, ends, ends[1:], strict=False)
         ]
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to a file."""
-        write_model(path, TASK, *self._parts())
+    def save(self, path: str | os.PathLike[str], *, smallest: bool = False) -> None:
+        """Write the model to a file; to make it as small as can be takes twenty times longer."""
+        write_model(path, TASK, *self._parts(9 if smallest else 1))
 
-    def to_bytes(self) -> bytes:
+    def to_bytes(self, *, smallest: bool = False) -> bytes:
         """Give the model as the bytes of its file."""
-        return model_bytes(TASK, *self._parts())
+        return model_bytes(TASK, *self._parts(9 if smallest else 1))
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> EnglishModel:
@@ -124,13 +124,13 @@ class EnglishModel:
         """Read a model from the bytes of a file."""
         return _joined(*read_model_bytes(data, TASK), "<bytes>")
 
-    def _parts(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+    def _parts(self, level: int) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
         arrays = {f"lexicon/{name}": array for name, array in self.lexicon.arrays.items()}
-        arrays |= _packed("tagger", self.tagger)
+        arrays |= _packed("tagger", self.tagger, level)
         details = {**self.details, "templates": TEMPLATES, "tags": self.tags, "tagger_beam": self.tagger_beam}
         if self.parser is not None:
             grammar = self.parser.grammar
-            arrays |= _packed("parser", self.parser.weights)
+            arrays |= _packed("parser", self.parser.weights, level)
             arrays["grammar/seen"] = grammar.seen.astype(np.int16)
             details["grammar"] = {"tags": grammar.tags, "labels": grammar.labels, "actions": grammar.actions}
             details["parser_beam"] = self.parser.beam
@@ -143,10 +143,10 @@ def pretrained_model() -> EnglishModel:
     return EnglishModel.load(str(resources.files("kakari.models") / "pretrained" / "en.safetensors"))
 
 
-def _packed(name: str, weights: HashedWeights) -> dict[str, NDArray[Any]]:
+def _packed(name: str, weights: HashedWeights, level: int) -> dict[str, NDArray[Any]]:
     """Give weights as a file holds them: about half the size that they have in memory."""
     columns = weights.columns()
-    return {f"{name}/{key}": array if key == "checks" else deflated(array) for key, array in columns.items()}
+    return {f"{name}/{key}": array if key == "checks" else deflated(array, level) for key, array in columns.items()}
 
 
 def _unpacked(name: str, arrays: Mapping[str, NDArray[Any]]) -> HashedWeights:

@@ -81,7 +81,7 @@ def _train(
     with status("Training") as report:
         model = train(trees, settings, report=report, checkpoint=checkpoint)
     model.details["data"] = corpora
-    model.save(output)
+    model.save(output, smallest=True)
     figures = {
         "seconds": round(time.process_time() - start, 2),
         "sentences": len(trees),
