@@ -81,7 +81,7 @@ $(VENV)/tools: pyproject.toml
 	@echo "Setting up $(VENV) ..." >&2
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 10) and "kakari needs Python 3.10 or newer: try make PYTHON=python3.12")'
-	@$(PIP) 'setuptools>=77' 'Cython>=3.1,<4'
+	@$(PIP) 'setuptools>=77' 'Cython>=3.3,<4'
 	@touch $@
 
 $(VENV)/installed: $(VENV)/tools $(SOURCES)
