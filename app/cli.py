@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import select
+import signal
 import sys
 from functools import cache
 from importlib import import_module
@@ -116,8 +117,16 @@ def _reader_is_gone() -> bool:
     return any(event & select.POLLERR for _, event in poll.poll(0))
 
 
+def _ended(number: int, frame: object) -> None:
+    sys.exit(128 + number)
+
+
 def main() -> None:
-    """Run the command line; the entry point of the `kakari` command."""
+    """Run the command line; the entry point of the `kakari` command.
+
+    Being told to end is an exit like any other, so that processes started for the work end as well.
+    """
+    signal.signal(signal.SIGTERM, _ended)
     try:
         make_app(sys.argv[1] if len(sys.argv) > 1 else None)()
     except SystemExit as stop:

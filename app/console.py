@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 from rich.console import Console
@@ -47,6 +48,15 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Non
 def print_json(value: Any) -> None:
     """Print one JSON value on one line."""
     sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+
+
+def print_figures(figures: Mapping[str, Any], output: Path, *, as_json: bool) -> None:
+    """Print what a training run measured, as a table or as JSON, and say where its model is."""
+    if as_json:
+        print_json(figures)
+        return
+    print_table(("what", "number"), [item for item in figures.items() if not isinstance(item[1], dict)])
+    note(f"The model is in {output}.")
 
 
 @contextlib.contextmanager

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from kakari.commands.train_english import Corpora, Json, Model
-from kakari.console import note, print_json, print_table, status
+from kakari.console import print_figures, status
 
 Folds = Annotated[
     int,
@@ -44,16 +44,13 @@ def arguments_cli(
         "roles": 0 if model.roles is None else len(model.roles.table.classes),
         "megabytes": round(output.stat().st_size / 1e6, 2),
     }
-    if as_json:
-        print_json(figures)
-    else:
-        print_table(("what", "number"), figures.items())
-        note(f"The model is in {output}.")
+    print_figures(figures, output, as_json=as_json)
 
 
-def evaluate_frames(kind: str, models: list[str], corpus: str, task: str | None, given: str) -> dict[str, Any]:
-    """Score arguments in trees: `kind` says whether the model is for arguments, boundaries alone, or a parser."""
+def evaluate_frames(models: list[str], corpus: str, task: str | None, given: str) -> dict[str, Any]:
+    """Score arguments in text or trees; the model is one of arguments, of boundaries alone, or a parser."""
     from kakari.corpora.errors import CorpusError
+    from kakari.models.files import read_model
     from kakari.parsers.argument_frames import read_frames
     from kakari.parsers.argument_model import ArgumentModel, pretrained_arguments
     from kakari.parsers.argument_scores import GIVEN, evaluate_arguments
@@ -66,13 +63,14 @@ def evaluate_frames(kind: str, models: list[str], corpus: str, task: str | None,
         raise typer.BadParameter(f"this model is for arguments, not for {task}", param_hint="--task")
     if given not in GIVEN:
         raise typer.BadParameter(f"'{given}' is for Japanese; {', '.join(GIVEN)} for arguments", param_hint="--given")
+    kind = "en" if models[0] == "en" else read_model(models[0])[1]["task"]
     model, parser = pretrained_arguments(), None
     if kind == "en-arguments":
         model = ArgumentModel.load(models[0])
     elif kind == "en-boundary":
         model = ArgumentModel(model.predicates, BoundaryModel.load(models[0]))
     if given != "trees":
-        parser = EnglishModel.load(models[0]) if kind == "en" and models[0] != "en" else pretrained_model()
+        parser = EnglishModel.load(models[0]) if kind == "en-constituency" else pretrained_model()
     sentences = list(read_frames(corpus))
     if not any(one.frames for one in sentences):
         raise CorpusError(corpus, None, "there are no predicates in it")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from enum import Enum
 from typing import Annotated, Any
 
@@ -31,14 +33,29 @@ class Task(str, Enum):
     arguments = "arguments"
 
 
-ARGUMENT_MODELS = ("en-arguments", "en-boundary")
-
-
 class Labels(str, Enum):
     """Which classes of questions are measured."""
 
     coarse = "coarse"
     fine = "fine"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What was asked on the command line; None where nothing was said."""
+
+    models: list[str]
+    corpus: str
+    given: str | None
+    task: str | None
+    labels: str | None
+    threads: int
+    binarize: bool
+
+    @property
+    def model(self) -> str:
+        """The only model, or the first."""
+        return self.models[0]
 
 
 def evaluate_cli(
@@ -72,39 +89,8 @@ def evaluate_cli(
     if len(arguments) < 2:
         raise typer.BadParameter("a model and a corpus are needed", param_hint="MODEL CORPUS")
     *models, corpus = arguments
-    figures: dict[str, Any]
-    kind = task_of(models[0])
-    if kind == "en" and models[0] == "en" and task is Task.questions:
-        kind = "en-questions"
-    alone = kind == "en-boundary" and given in (None, Given.trees)  # scored node by node in gold trees
-    if (kind in ARGUMENT_MODELS and not alone) or (kind == "en" and task is Task.arguments):
-        from kakari.commands.arguments import evaluate_frames
-
-        figures = evaluate_frames(kind, models, corpus, task and task.value, given.value if given else "text")
-    elif kind in ("questions", "en-questions"):
-        from kakari.commands.questions import evaluate_question_model
-
-        chosen = None if labels is None else labels.value
-        told = None if given is None else given.value
-        figures = evaluate_question_model(kind, models[0], corpus, given=told, labels=chosen, threads=threads)
-    elif kind == "en":
-        figures = evaluate_english(models, corpus, task and task.value, given.value if given else "text")
-    elif kind == "en-boundary":
-        from kakari.commands.boundaries import evaluate_boundaries
-
-        figures = evaluate_boundaries(models[0], corpus)
-    elif kind == "kernel-classify":
-        figures = evaluate_kernels(models[0], corpus, threads)
-    elif kind == "classify":
-        from kakari.commands.classifying import evaluate_classifier
-        from kakari.examples import load_examples
-        from kakari.models.classifier import Classifier
-
-        classifier = Classifier.load(models[0])
-        examples = load_examples(corpus, classifier.vocabulary, binarize=binarize)
-        figures = evaluate_classifier(classifier, examples, threads=threads)
-    else:
-        figures = evaluate_japanese(models, corpus, None if given is None else given.value)
+    asked = Asked(models, corpus, value_of(given), value_of(task), value_of(labels), threads, binarize)
+    figures = EVALUATIONS[kind_of(asked)](asked)
     if as_json:
         print_json(figures)
         return
@@ -117,53 +103,98 @@ def evaluate_cli(
                 print_breakdown(key, value)
 
 
-def task_of(model: str) -> str:
-    """Tell what a model is for."""
-    if model in ("ja", "ja-juman", "en"):
-        return model[:2]
+def value_of(chosen: Enum | None) -> str | None:
+    """Give an option's text."""
+    return None if chosen is None else str(chosen.value)
+
+
+def kind_of(asked: Asked) -> str:
+    """Tell which evaluation is meant: a key of `EVALUATIONS`."""
+    if asked.model in ("ja", "ja-juman"):
+        return "ja"
+    if asked.model == "en":
+        own = {"questions": "en-questions", "arguments": "en-arguments"}
+        return own.get(asked.task or "", "en")
     from kakari.models.files import read_model
 
-    task = str(read_model(model)[1]["task"])
-    return "en" if task == "en-constituency" else task
+    kind = str(read_model(asked.model)[1]["task"])
+    if kind == "en-constituency":
+        return "en-arguments" if asked.task == "arguments" else "en"
+    if kind == "en-boundary" and asked.given not in (None, "trees"):
+        return "en-arguments"  # from text on; in gold trees, it is scored node by node
+    return kind if kind in EVALUATIONS else "ja"
 
 
-def evaluate_english(models: list[str], corpus: str, task: str | None, given: str) -> dict[str, Any]:
+def evaluate_english(asked: Asked) -> dict[str, Any]:
     """Score an English tagger or parser."""
     from kakari.parsers.english_model import EnglishModel, pretrained_model
     from kakari.parsers.english_scores import evaluate
     from kakari.parsers.english_trees import read_trees
 
-    if len(models) > 1:
+    if len(asked.models) > 1:
         raise typer.BadParameter("one English model at a time", param_hint="MODEL")
-    model = pretrained_model() if models[0] == "en" else EnglishModel.load(models[0])
-    if task == "questions":
+    model = pretrained_model() if asked.model == "en" else EnglishModel.load(asked.model)
+    if asked.task == "questions":
         raise CorpusError(
-            models[0], None, "this model finds tags and trees; questions need one of `kakari train questions`"
+            asked.model, None, "this model finds tags and trees; questions need one of `kakari train questions`"
         )
-    chosen: Any = task or ("trees" if model.parser is not None else "tags")
+    task: Any = asked.task or ("trees" if model.parser is not None else "tags")
+    given: Any = asked.given or "text"
     if given not in ("text", "tokens", "tags"):
         raise typer.BadParameter(f"'{given}' is not for trees; text, tokens or tags are", param_hint="--given")
-    if chosen == "tags" and given == "tags":
+    if task == "tags" and given == "tags":
         raise typer.BadParameter("tags cannot be scored when they are given", param_hint="--given")
-    if chosen == "trees" and model.parser is None:
-        raise CorpusError(models[0], None, "this model has a tagger only; it can be scored with --task tags")
-    trees = list(read_trees(corpus))
+    if task == "trees" and model.parser is None:
+        raise CorpusError(asked.model, None, "this model has a tagger only; it can be scored with --task tags")
+    trees = list(read_trees(asked.corpus))
     if not trees:
-        raise CorpusError(corpus, None, "there are no constituency trees in it")
-    scores = evaluate(model, trees, task=chosen, given=given)  # type: ignore[arg-type]
-    return {"task": chosen, "given": given, **scores.as_dict(chosen)}
+        raise CorpusError(asked.corpus, None, "there are no constituency trees in it")
+    return {"task": task, "given": given, **evaluate(model, trees, task=task, given=given).as_dict(task)}
 
 
-def evaluate_kernels(model: str, corpus: str, threads: int) -> dict[str, Any]:
+def evaluate_arguments(asked: Asked) -> dict[str, Any]:
+    """Score arguments that were found in text or in trees."""
+    from kakari.commands.arguments import evaluate_frames
+
+    return evaluate_frames(asked.models, asked.corpus, asked.task, asked.given or "text")
+
+
+def evaluate_boundary(asked: Asked) -> dict[str, Any]:
+    """Score boundaries in gold trees."""
+    from kakari.commands.boundaries import evaluate_boundaries
+
+    return evaluate_boundaries(asked.model, asked.corpus)
+
+
+def evaluate_questions(asked: Asked) -> dict[str, Any]:
+    """Score classes of questions."""
+    from kakari.commands.questions import evaluate_question_model
+
+    options: dict[str, Any] = {"given": asked.given, "labels": asked.labels, "threads": asked.threads}
+    return evaluate_question_model(kind_of(asked), asked.model, asked.corpus, **options)
+
+
+def evaluate_kernels(asked: Asked) -> dict[str, Any]:
     """Score a kernel machine on SVM-Light-TK's data."""
     from kakari.commands.trees import evaluate_trees, load_tree_examples
     from kakari.models.kernel_classifier import KernelClassifier
 
-    machine = KernelClassifier.load(model)
-    return evaluate_trees(machine, load_tree_examples(corpus, machine.kernel), threads=threads)
+    machine = KernelClassifier.load(asked.model)
+    return evaluate_trees(machine, load_tree_examples(asked.corpus, machine.kernel), threads=asked.threads)
 
 
-def evaluate_japanese(models: list[str], corpus: str, given: str | None) -> dict[str, Any]:
+def evaluate_classes(asked: Asked) -> dict[str, Any]:
+    """Score a classifier of feature sets."""
+    from kakari.commands.classifying import evaluate_classifier
+    from kakari.examples import load_examples
+    from kakari.models.classifier import Classifier
+
+    classifier = Classifier.load(asked.model)
+    examples = load_examples(asked.corpus, classifier.vocabulary, binarize=asked.binarize)
+    return evaluate_classifier(classifier, examples, threads=asked.threads)
+
+
+def evaluate_japanese(asked: Asked) -> dict[str, Any]:
     """Score a Japanese parser, with its own segmenter or that of a second model.
 
     Annotation errors in the corpus are read as they are.
@@ -173,14 +204,28 @@ def evaluate_japanese(models: list[str], corpus: str, given: str | None) -> dict
     from kakari.parsers.japanese_model import JapaneseModel
     from kakari.parsers.japanese_scores import evaluate
 
-    loaded = [pretrained_model(name) if name in ("ja", "ja-juman") else JapaneseModel.load(name) for name in models]
+    loaded = [
+        pretrained_model(name) if name in ("ja", "ja-juman") else JapaneseModel.load(name) for name in asked.models
+    ]
     model = next((one for one in loaded if one.parsers), loaded[0])
     segmenter = next((one for one in loaded if one is not model), None)
-    sentences = list(catalogue.read(corpus, strict=False))
+    sentences = list(catalogue.read(asked.corpus, strict=False))
     if not sentences or not hasattr(sentences[0], "bunsetsu"):
-        raise CorpusError(corpus, None, "there are no Japanese sentences with bunsetsu in it")
-    chosen: Any = given or ("text" if model.lexicon.tagset == "sudachi" else "morphemes")
-    return {"given": chosen, **evaluate(model, sentences, given=chosen, segmenter=segmenter).as_dict()}
+        raise CorpusError(asked.corpus, None, "there are no Japanese sentences with bunsetsu in it")
+    given: Any = asked.given or ("text" if model.lexicon.tagset == "sudachi" else "morphemes")
+    return {"given": given, **evaluate(model, sentences, given=given, segmenter=segmenter).as_dict()}
+
+
+EVALUATIONS: dict[str, Callable[[Asked], dict[str, Any]]] = {
+    "ja": evaluate_japanese,
+    "en": evaluate_english,
+    "en-arguments": evaluate_arguments,
+    "en-boundary": evaluate_boundary,
+    "en-questions": evaluate_questions,
+    "questions": evaluate_questions,
+    "kernel-classify": evaluate_kernels,
+    "classify": evaluate_classes,
+}
 
 
 def print_breakdown(title: str, counts: dict[str, Any], most: int = 15) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from kakari.console import note, pass_progress, print_json, print_table
+from kakari.console import pass_progress, print_figures
 from kakari.examples import FEATURE_COSTS, Examples, class_numbers, load_examples
 from kakari.kernels.checks import TrainingError
 from kakari.kernels.featuresets import FeatureSets
@@ -151,11 +151,7 @@ def classify_cli(
         )
     classifier.information["data"] = file
     classifier.save(output)
-    if as_json:
-        print_json(figures)
-    else:
-        print_table(("what", "number"), figures.items())
-        note(f"The model is in {output}.")
+    print_figures(figures, output, as_json=as_json)
 
 
 def train_classifier(

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from kakari.console import note, print_json, print_table, status
+from kakari.console import print_figures, status
 
 Corpora = Annotated[
     list[str], typer.Argument(metavar="CORPUS...", help="Corpora (ewt:train) or files (x.mrg.gz, x.conll.gz).")
@@ -89,8 +89,4 @@ def _train(
         "actions": 0 if model.parser is None else len(model.parser.grammar.actions),
         "megabytes": round(output.stat().st_size / 1e6, 2),
     }
-    if as_json:
-        print_json(figures)
-    else:
-        print_table(("what", "number"), figures.items())
-        note(f"The model is in {output}.")
+    print_figures(figures, output, as_json=as_json)

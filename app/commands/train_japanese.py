@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kakari.console import note, print_json, print_table
+from kakari.console import note, print_figures
 
 if TYPE_CHECKING:
     from kakari.parsers.japanese_training import JapaneseSettings
@@ -45,11 +45,7 @@ def command(*, parser: bool) -> Callable[..., None]:
     ) -> None:
         settings = _settings(morphology, degree, parser=parser, fast=fast)
         figures = train_model(corpora, output, settings)
-        if as_json:
-            print_json(figures)
-        else:
-            print_table(("what", "number"), figures.items())
-            note(f"The model is in {output}.")
+        print_figures(figures, output, as_json=as_json)
 
     train_cli.__doc__ = (
         "Train a dependency parser, with the segmenter that it needs for raw text."

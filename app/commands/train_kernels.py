@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from kakari.commands.kernel import MaxChildren, Mu, TreeKind
-from kakari.console import note, print_json, print_table, share_progress
+from kakari.console import print_figures, share_progress
 from kakari.models.learners import LEARNERS, LearnerOptions
 from kakari.parsers.questions import QUESTION_COST, QuestionClassifier, QuestionOptions
 
@@ -144,7 +144,7 @@ def questions_cli(
 ) -> None:
     """Train a question classifier on trees and features; the defaults are our best single model."""
     if compact:
-        tell(train_compact(corpus, output, as_text=given is GivenChoice.text), output, as_json)
+        print_figures(train_compact(corpus, output, as_text=given is GivenChoice.text), output, as_json=as_json)
         return
     options = QuestionOptions(
         tree=kind.value,
@@ -165,7 +165,7 @@ def questions_cli(
     )
     model, figures = train_questions(corpus, options, chosen, threads=threads, as_text=given is GivenChoice.text)
     model.save(output)
-    tell(figures, output, as_json)
+    print_figures(figures, output, as_json=as_json)
 
 
 def train_questions(
@@ -271,16 +271,7 @@ def trees_cli(
     }
     model.information |= {"data": file, "training": figures}
     model.save(output)
-    tell(figures, output, as_json)
-
-
-def tell(figures: dict[str, Any], output: Path, as_json: bool) -> None:
-    """Print what training gave."""
-    if as_json:
-        print_json(figures)
-        return
-    print_table(("what", "number"), [(key, value) for key, value in figures.items() if not isinstance(value, dict)])
-    note(f"The model is in {output}.")
+    print_figures(figures, output, as_json=as_json)
 
 
 @contextmanager

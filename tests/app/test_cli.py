@@ -120,7 +120,8 @@ def test_fetch_without_network(tmp_path):
     assert "Traceback" not in result.stderr
 
 
-def test_no_traceback_when_interrupted(tmp_path):
+@pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_no_traceback_when_interrupted(sent, code, tmp_path):
     pipe = tmp_path / "slow.knp"
     os.mkfifo(pipe)
     with subprocess.Popen(
@@ -131,7 +132,7 @@ def test_no_traceback_when_interrupted(tmp_path):
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as process:
         with pipe.open("w"):  # waits until the command has opened its end
-            process.send_signal(signal.SIGINT)
+            process.send_signal(sent)
             _, message = process.communicate(timeout=60)
-    assert process.returncode == 130
+    assert process.returncode == code
     assert "Traceback" not in message
