@@ -7,6 +7,8 @@ from kakari.parsers.argument_frames import FramedSentence
 
 CATEGORIES: tuple[tuple[str, ...], ...]
 TEMPLATES: list[str]
+TEMPLATE_BITS: int
+FEATURES: int
 MARKS: tuple[str, ...]
 PASSIVE_WORDS: list[str]
 GOLD: int

@@ -29,7 +29,11 @@ TEMPLATES = (
     " left-tag right-tag place unary distance length steps-up steps-down clauses verbs-between marks-between rivals"
     " frame common-gap inner-predicate predicate-left-tag predicate-right-tag predicate-right-word predicate-gap"
     " top-sibling chain-top frame-place"
+    " relation relations subject-word subject-tag object-word object-tag asker-word"
+    " governor-word governor-lemma governor-tag common-word common-lemma common-tag second-word"
 ).split()
+TEMPLATE_BITS = 7
+FEATURES = 2  # goes up when features or hashes change: shards and models of other ones would be misread
 MARKS = ("", "-B", "-P")
 MASKED = "-"
 GOLD, CHAIN, NEAR = 1, 2, 4

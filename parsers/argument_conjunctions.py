@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kakari.models.linear_table import LinearTable
-from kakari.parsers.argument_candidates import TEMPLATES
+from kakari.parsers.argument_candidates import TEMPLATE_BITS, TEMPLATES
 
-TEMPLATE_BITS = 6
 PLACES = {name: place for place, name in enumerate(TEMPLATES)}
 MIX, SECOND_MIX = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
 

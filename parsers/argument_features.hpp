@@ -1,5 +1,5 @@
 // Manual features of a predicate and a constituent (after Gildea and Jurafsky, Xue and Palmer, Pradhan and others),
-// straight to numbers: 25 bits of hash above 6 bits that name the template. No conjunction of templates is made here;
+// straight to numbers: 24 bits of hash above 7 bits that name the template. No conjunction of templates is made here;
 // that is the polynomial kernel's work.
 #pragma once
 
@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "argument_relations.hpp"
 #include "argument_trees.hpp"
 #include "hashed_rows.hpp"
 
@@ -21,9 +22,11 @@ enum ArgumentTemplate : uint32_t {
     LEFT_SIBLING, RIGHT_SIBLING, LEFT_HEAD_TAG, RIGHT_HEAD_TAG, LEFT_WORD, RIGHT_WORD, LEFT_TAG, RIGHT_TAG,
     PLACE, UNARY, DISTANCE, LENGTH, STEPS_UP, STEPS_DOWN, CLAUSES, VERBS_BETWEEN, MARKS_BETWEEN, RIVALS, FRAME,
     COMMON_GAP, INNER_PREDICATE, PREDICATE_LEFT_TAG, PREDICATE_RIGHT_TAG, PREDICATE_RIGHT_WORD, PREDICATE_GAP,
-    TOP_SIBLING, CHAIN_TOP, FRAME_PLACE
+    TOP_SIBLING, CHAIN_TOP, FRAME_PLACE,
+    RELATION, RELATIONS, SUBJECT_WORD, SUBJECT_TAG, OBJECT_WORD, OBJECT_TAG, ASKER_WORD,
+    GOVERNOR_WORD, GOVERNOR_LEMMA, GOVERNOR_TAG, COMMON_WORD, COMMON_LEMMA, COMMON_TAG, SECOND_WORD
 };
-constexpr int TEMPLATE_BITS = 6;
+constexpr int TEMPLATE_BITS = 7;
 
 inline uint64_t bucket(int64_t number) {
     const int64_t size = number < 0 ? -number : number;
@@ -41,6 +44,7 @@ struct ArgumentPredicate {
     std::vector<int32_t> verbs, marks;  // how many stand before each token
     uint64_t subcategory = 0, auxiliary = 0, auxiliary_tag = 0, auxiliary_lemma = 0, clause = 0;
     bool passive = false;
+    ArgumentRelations own, above;  // of the predicate, and of what governs it
 };
 
 class ArgumentFeatures {
@@ -73,6 +77,8 @@ public:
             predicate.marks.push_back(predicate.marks.back() + is_in(category, MARKS));
         }
         find_group(tree, predicate);
+        predicate.own = relations_of(tree, token);
+        predicate.above = predicate.own.governor < 0 ? ArgumentRelations{} : relations_of(tree, predicate.own.governor);
     }
 
     // Writes the candidate's features, sorted, each once.
@@ -84,6 +90,7 @@ public:
         inside(tree, node);
         around(tree, node);
         between(tree, p, node);
+        related(tree, p, number);
         std::sort(out_.begin(), out_.end());
         out.insert(out.end(), out_.begin(), std::unique(out_.begin(), out_.end()));
     }
@@ -156,6 +163,10 @@ private:
         add(PATH_SHORT, shorter, common.label, p.climb_short[down], left);
         add(PATH_LENGTHS, bucket(steps), bucket(down));
         add(COMMON_LABEL, common.label);
+        const ArgumentToken& head = tree.tokens[common.head];
+        add_word(COMMON_WORD, head.form);
+        add_word(COMMON_LEMMA, head.lemma);
+        add(COMMON_TAG, head.tag, common.head == p.token);
         add(POSITION, left);
         add(STEPS_UP, bucket(steps));
         add(STEPS_DOWN, bucket(down));
@@ -221,7 +232,10 @@ private:
         add(FIRST_TAG, first.tag);
         add_word(LAST_WORD, last.form);
         add(LAST_TAG, last.tag);
-        if (node.end - node.begin > 1) add(SECOND_TAG, tree.tokens[node.begin + 1].tag);
+        if (node.end - node.begin > 1) {
+            add(SECOND_TAG, tree.tokens[node.begin + 1].tag);
+            add_word(SECOND_WORD, tree.tokens[node.begin + 1].form);
+        }
         content(tree, node);
         add(PRODUCTION, production(tree, node));
         add(LENGTH, bucket(node.end - node.begin));
@@ -274,6 +288,46 @@ private:
         if (end - begin <= 3)
             for (int32_t i = begin; i < end; ++i) gap = join(gap, tree.tokens[i].tag);
         add(PREDICATE_GAP, end - begin <= 3 ? gap : 0, left);
+    }
+
+    static bool same_span(const ArgumentTree& tree, int32_t one, int32_t other) {
+        return one >= 0 && tree.nodes[one].begin == tree.nodes[other].begin && tree.nodes[one].end == tree.nodes[other].end;
+    }
+
+    static bool heads(const ArgumentTree& tree, int32_t phrase, int32_t number) {
+        return phrase >= 0 && tree.tokens[tree.nodes[phrase].head].node == number;
+    }
+
+    // Which subject, object and so on there are, and which of them the candidate is.
+    void related(const ArgumentTree& tree, const ArgumentPredicate& p, int32_t number) {
+        const ArgumentRelations &own = p.own, &above = p.above;
+        const bool governs = own.governor >= 0 && tree.tokens[own.governor].node == number;
+        uint64_t is = governs, there = own.governor >= 0;
+        for (const int32_t node : {own.subject, own.object, own.asker, own.owner, above.subject, above.object}) {
+            is = is << 1 | same_span(tree, node, number);
+            there = there << 1 | (node >= 0);
+        }
+        add(RELATION, is << 2 | heads(tree, own.object, number) << 1 | heads(tree, above.object, number));
+        add(RELATIONS, there);
+        head_of(tree, own.subject, SUBJECT_WORD, SUBJECT_TAG);
+        head_of(tree, own.object, OBJECT_WORD, OBJECT_TAG);
+        if (own.asker >= 0) {
+            const ArgumentToken& asker = tree.tokens[tree.nodes[own.asker].begin];
+            add(ASKER_WORD, asker.form != 0 ? asker.form : asker.tag);
+        }
+        if (own.governor >= 0) {
+            const ArgumentToken& governor = tree.tokens[own.governor];
+            add_word(GOVERNOR_WORD, governor.form);
+            add_word(GOVERNOR_LEMMA, governor.lemma);
+            add(GOVERNOR_TAG, governor.tag, own.governor < p.token);
+        }
+    }
+
+    void head_of(const ArgumentTree& tree, int32_t phrase, ArgumentTemplate word, ArgumentTemplate tag) {
+        if (phrase < 0) return;
+        const ArgumentToken& head = tree.tokens[tree.nodes[phrase].head];
+        add_word(word, head.form);
+        add(tag, head.tag, head.lemma != 0);
     }
 
     std::vector<int32_t> out_;

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from kakari.models.files import ModelFileError, model_bytes, read_model, read_model_bytes, write_model
 from kakari.models.linear_table import LinearTable
 from kakari.models.supports import named
+from kakari.parsers.argument_candidates import FEATURES
 from kakari.parsers.argument_conjunctions import ConjoinedTable
 from kakari.parsers.argument_examples import Candidates
 from kakari.parsers.argument_frames import FramedSentence
@@ -30,8 +31,6 @@ from kakari.parsers.lemmas import Lemmatiser
 from kakari.parsers.predicates import PredicateFinder
 
 TASK = "en-arguments"
-# Goes up when features or hashes change: a model of other ones would be misread.
-TEMPLATES = 1
 UNNAMED = "ARG"
 OWN_DETAILS = frozenset({"templates", "predicates", "lemmas", "boundary", "roles", "format", "kakari", "task"})
 
@@ -126,7 +125,7 @@ class ArgumentModel:
         spans, boundary = self.boundary.to_parts()
         arrays = {f"predicates/{name}": array for name, array in words.items()}
         arrays |= {f"boundary/{name}": array for name, array in spans.items()}
-        details = {**self.details, "templates": TEMPLATES, "lemmas": self.predicates.lemmas.rules}
+        details = {**self.details, "templates": FEATURES, "lemmas": self.predicates.lemmas.rules}
         details |= {"predicates": word_settings, "boundary": boundary}
         if self.roles is not None:
             names, details["roles"] = self.roles.stored()
@@ -161,7 +160,7 @@ def pretrained_arguments() -> ArgumentModel:
 
 
 def _joined(arrays: Mapping[str, NDArray[Any]], details: dict[str, Any], name: str) -> ArgumentModel:
-    if details.get("templates") != TEMPLATES:
+    if details.get("templates") != FEATURES:
         raise ModelFileError(name, "the model was trained with other features than this version extracts")
     try:
         words = LinearTable.restored(named(arrays, "predicates/"), details["predicates"])

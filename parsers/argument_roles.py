@@ -20,6 +20,8 @@ CONJUNCTIONS = named_conjunctions(
     " head-word*position first-word*phrase first-word*content-tag first-word*content-word first-word*last-word"
     " first-word*position phrase*first-tag*last-tag head-tag*path-short content-word*phrase head-lemma*position"
     " phrase*distance phrase*position*predicate-gap lemma*common-gap tag*path-short*voice"
+    " lemma*relation relation*voice relation*voice*relations lemma*relation*voice lemma*relation*object-word"
+    " relation*governor-word lemma*relation*relations*voice"
 )
 SETTINGS = TableSettings(cost=0.1, rare=2, most=110_000)
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from kakari.corpora.textfiles import write_text
 from kakari.models.files import ModelFileError, read_model, write_model
-from kakari.parsers.argument_candidates import CandidateExtractor
+from kakari.parsers.argument_candidates import FEATURES, CandidateExtractor
 from kakari.parsers.argument_examples import Candidates
 from kakari.parsers.argument_frames import ArgumentError, FramedSentence, read_frames
 
@@ -118,7 +118,8 @@ def write_shards(
     >>> len(shards) > 1, sum(len(shards.read(i)) for i in range(len(shards))) == shards.examples
     (True, True)
     """
-    asked = {"corpora": list(corpora), "size": size, "limit": limit, "siblings": siblings, "prune": prune}
+    asked: dict[str, Any] = {"corpora": list(corpora), "size": size, "limit": limit}
+    asked |= {"siblings": siblings, "prune": prune, "features": FEATURES}
     if (folder / LIST).exists():
         found = open_shards(folder)
         if found.options != asked:

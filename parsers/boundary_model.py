@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from kakari.models.files import ModelFileError, read_model, write_model
 from kakari.models.supports import named
-from kakari.parsers.argument_candidates import CandidateExtractor
+from kakari.parsers.argument_candidates import FEATURES, CandidateExtractor
 from kakari.parsers.argument_examples import Candidates
 from kakari.parsers.argument_frames import FramedSentence
 from kakari.parsers.boundary_parts import PARTS, FragmentWeights, Part
@@ -98,6 +98,7 @@ class BoundaryModel:
             "parts": told,
             "labels": self.extractor.labels,
             "candidates": kept,
+            "features": FEATURES,
             "details": self.details,
         }
         return arrays, metadata
@@ -105,6 +106,8 @@ class BoundaryModel:
     @staticmethod
     def from_parts(arrays: dict[str, NDArray[Any]], metadata: dict[str, Any]) -> BoundaryModel:
         """Rebuild what `to_parts` gave; what does not fit is a `KeyError`, `TypeError` or `ValueError`."""
+        if metadata["features"] != FEATURES:
+            raise ValueError("it was trained with other features than this version extracts")
         parts = [
             PARTS[part["kind"]].restored(named(arrays, f"{number}."), part["settings"])
             for number, part in enumerate(metadata["parts"])
@@ -122,7 +125,7 @@ class BoundaryModel:
         except (KeyError, TypeError) as error:
             raise ModelFileError(os.fspath(path), f"the model lacks {error}") from None
         except ValueError as error:
-            raise ModelFileError(os.fspath(path), f"the model is damaged: {error}") from None
+            raise ModelFileError(os.fspath(path), f"the model cannot be used: {error}") from None
 
 
 def assembled(

@@ -170,6 +170,7 @@ def features(sentence, token, node):
         **inside(sentence, node),
         **around(sentence, node),
         **between(sentence, token, node),
+        **related(sentence, token, node),
     }
     return {(name, value) for name, value in found.items() if value is not None}
 
@@ -205,6 +206,9 @@ def of_paths(sentence, token, node):
         "path-short": (shortened(ups), common.label, shortened(downs), left),
         "path-lengths": (bucket(len(up)), bucket(len(down))),
         "common-label": common.label,
+        "common-word": sentence.words[common.head()],
+        "common-lemma": sentence.lemmas[common.head()],
+        "common-tag": (sentence.tags[common.head()], common.head() == token),
         "position": left,
         "steps-up": bucket(len(up)),
         "steps-down": bucket(len(down)),
@@ -253,6 +257,7 @@ def inside(sentence, node):
         "last-word": sentence.words[last],
         "last-tag": sentence.tags[last],
         "second-tag": sentence.tags[first + 1] if last > first else None,
+        "second-word": sentence.words[first + 1] if last > first else None,
         "content-word": None if content is None else sentence.words[content],
         "content-tag": None if content is None else sentence.tags[content],
         "production": node.production(),
@@ -299,3 +304,53 @@ def between(sentence, token, node):
         "marks-between": bucket(sum(kind in MARKS for kind in kinds)),
         "predicate-gap": (sentence.tags[begin:end] if end - begin <= 3 else None, left),
     }
+
+
+def relations(sentence, token):
+    """Give the subject, the object, the asker, the owner (nodes or None) and the governor (a token or None)."""
+    word = sentence.preterminals[token]
+    after = [sister for sister in word.parent.children[word.place() + 1 :] if sister.kind == "NOUN_PHRASE"]
+    found = {"object": after[0] if after else None}
+    below = word
+    while below.parent is not None and below.parent.kind == "VERB_PHRASE":
+        below = below.parent
+    nouns, askers = {"NOUN_PHRASE"}, {"NOUN_PHRASE", "PREPOSITION_PHRASE", "ADVERB_PHRASE", "ADJECTIVE_PHRASE"}
+    for name, kind, wanted in (("subject", "CLAUSE", nouns), ("asker", "SUBCLAUSE", askers)):
+        found[name] = None
+        if below.parent is not None and below.parent.kind == kind:
+            found[name] = last_before(below, wanted)
+            below = below.parent
+    owned = below.parent is not None and below.parent.kind == "NOUN_PHRASE"
+    found["owner"] = last_before(below, nouns) if owned else None
+    heads = [node.head() for node in word.ancestors()]
+    heads = [head for head in heads if head != token and sentence.preterminals[head].kind != "PREPOSITION"]
+    return found, heads[0] if heads else None
+
+
+def last_before(node, kinds):
+    found = [sister for sister in node.parent.children[: node.place()] if sister.kind in kinds]
+    return found[-1] if found else None
+
+
+def related(sentence, token, node):
+    own, governor = relations(sentence, token)
+    above = dict.fromkeys(own) if governor is None else relations(sentence, governor)[0]
+    named = [own["subject"], own["object"], own["asker"], own["owner"], above["subject"], above["object"]]
+    spans = [one is not None and (one.begin, one.end) == (node.begin, node.end) for one in named]
+    heads = [one is not None and sentence.preterminals[one.head()] is node for one in (own["object"], above["object"])]
+    governs = governor is not None and sentence.preterminals[governor] is node
+    asker = None if own["asker"] is None else own["asker"].begin
+    found = {
+        "relation": (governs, tuple(spans), tuple(heads)),
+        "relations": (governor is not None, tuple(one is not None for one in named)),
+        "asker-word": None if asker is None else sentence.words[asker] or (sentence.tags[asker],),
+        "governor-word": None if governor is None else sentence.words[governor],
+        "governor-lemma": None if governor is None else sentence.lemmas[governor],
+        "governor-tag": None if governor is None else (sentence.tags[governor], governor < token),
+    }
+    for name in ("subject", "object"):
+        if own[name] is not None:
+            head = own[name].head()
+            found[f"{name}-word"] = sentence.words[head]
+            found[f"{name}-tag"] = (sentence.tags[head], sentence.lemmas[head] is not None)
+    return found

@@ -1,7 +1,11 @@
 """Fixtures and budgets for all tests."""
 
+import json
 import os
 import signal
+import subprocess
+import sys
+import time
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -28,3 +32,42 @@ def need_corpus():
             pytest.skip(f"{corpus.name} is not on this machine. {corpus.obtain}")
 
     return need
+
+
+@pytest.fixture
+def cluster(tmp_path):
+    """A real Dask cluster on this machine: its address, two workers and the scheduler, each a process of its own."""
+    pytest.importorskip("distributed")
+    told = tmp_path / "scheduler.json"
+    started = []
+
+    def start(*arguments):
+        command = [sys.executable, "-W", "ignore", "-m", "distributed.cli.dask_" + arguments[0], *arguments[1:]]
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        started.append(subprocess.Popen(command, cwd=tmp_path, **quiet))
+        return started[-1]
+
+    start("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(told))
+    deadline = time.monotonic() + 60
+    while not told.exists() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    workers = [
+        start(
+            "worker",
+            "--scheduler-file",
+            str(told),
+            "--nworkers",
+            "1",
+            "--nthreads",
+            "1",
+            "--no-dashboard",
+            "--no-nanny",
+            "--death-timeout",
+            "60",
+        )
+        for _ in range(2)
+    ]
+    yield json.loads(told.read_text())["address"], workers, started[0]
+    for process in started:
+        process.kill()
+        process.wait()

@@ -13,9 +13,9 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from kakari.console import note, print_json, print_table, status
+from kakari.console import note, print_figures, print_json, print_table, status
 from kakari.corpora.errors import CorpusError
-from kakari.parsers.argument_candidates import TEMPLATES
+from kakari.parsers.argument_candidates import TEMPLATE_BITS, TEMPLATES
 from kakari.parsers.argument_frames import FramedSentence, read_frames
 from kakari.parsers.argument_shards import joined, write_shards
 from kakari.parsers.boundary_model import BoundaryModel
@@ -123,11 +123,7 @@ def boundary_cli(
         "shards": len(made),
         "megabytes": round(output.stat().st_size / 1e6, 2),
     }
-    if as_json:
-        print_json(figures)
-    else:
-        print_table(("what", "number"), figures.items())
-        note(f"The model is in {output}.")
+    print_figures(figures, output, as_json=as_json)
 
 
 def evaluate_boundaries(path: str, corpus: str) -> dict[str, Any]:
@@ -216,7 +212,7 @@ def _reasons(model: BoundaryModel, candidates: Any, row: int, top: int) -> list[
             ids = candidates.arrays["features"][begin:end]
             columns = part.columns.columns_of(ids)
             found += [
-                {"weight": round(float(part.weights[column]), 4), "feature": TEMPLATES[number % 64]}
+                {"weight": round(float(part.weights[column]), 4), "feature": TEMPLATES[number % 2**TEMPLATE_BITS]}
                 for number, column in zip(ids, columns, strict=True)
                 if column >= 0
             ]

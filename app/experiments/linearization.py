@@ -51,7 +51,7 @@ PUBLISHED_OVERLAP = {1_000: 90, 5_000: 80, 10_000: 77}
 VARIANTS: dict[str, dict[str, Any]] = {
     "mf": {"model": "mf"},
     "mf-poly": {"model": "mf-poly"},
-    "mf-cascade": {"model": "mf-cascade"},
+    "mf-cascade": {"model": "mf-cascade", "degree": 2, "passes": 8},
     "etk-2": {"model": "etk", "depth": 2},
     "etk-3": {"model": "etk", "depth": 3},
     "etk-4": {"model": "etk", "depth": 4},

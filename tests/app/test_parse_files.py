@@ -19,6 +19,20 @@ def test_each_file_gets_a_result_of_its_own(tmp_path):
     assert len(list((tmp_path / "out").iterdir())) == 3
 
 
+def test_processes_and_a_cluster_give_the_same_files(cluster, tmp_path):
+    address, _, _ = cluster
+    for name in "abc":
+        (tmp_path / name).write_text("太郎は花子が読んでいる本を次郎に渡した。\n" * 3, encoding="utf-8")
+    files = [str(tmp_path / name) for name in "abc"]
+    for folder, where in (("here", ()), ("processes", ("-j", "2")), ("cluster", ("--scheduler", address))):
+        done = run_here("parse", "-f", "cabocha", *files, "-o", str(tmp_path / folder), *where)
+        assert (done.returncode, "3 of 3 files" in done.stderr) == (0, True), done.stderr
+    for path in (tmp_path / "here").iterdir():
+        assert path.stat().st_size
+        for folder in ("processes", "cluster"):
+            assert (tmp_path / folder / path.name).read_bytes() == path.read_bytes()
+
+
 def test_what_cannot_be_done_is_told(tmp_path):
     (tmp_path / "a").mkdir()
     for name in ("a/x.txt", "x.txt"):

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kakari import corpora
-from kakari.parsers.argument_candidates import TEMPLATES, CandidateExtractor
+from kakari.parsers.argument_candidates import TEMPLATE_BITS, TEMPLATES, CandidateExtractor
 from kakari.parsers.argument_examples import Candidates
 from kakari.parsers.argument_frames import ArgumentError, Frame, FramedSentence, read_frames
 from kakari.parsers.argument_shards import ShardError, joined, open_shards, write_shards
@@ -76,8 +76,8 @@ def compare(sentences, *, siblings):
                 tree = oracle.spanning_tree(sentence, frame.token, node, siblings=siblings)
                 assert trees[row] == oracle.postorder(tree)
                 wanted = oracle.features(sentence, frame.token, node)
-                assert sorted(TEMPLATES[i % 64] for i in rows[row]) == sorted(name for name, _ in wanted)
-                templates = {TEMPLATES[i % 64]: i for i in rows[row]}
+                assert sorted(TEMPLATES[i % 2**TEMPLATE_BITS] for i in rows[row]) == sorted(name for name, _ in wanted)
+                templates = {TEMPLATES[i % 2**TEMPLATE_BITS]: i for i in rows[row]}
                 for name, value in wanted:
                     assert values.setdefault((name, value), templates[name]) == templates[name]
                 row += 1

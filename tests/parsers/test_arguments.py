@@ -14,7 +14,7 @@ from kakari.parsers.argument_frames import ArgumentError, Frame, FramedSentence,
 from kakari.parsers.argument_model import ArgumentModel, pretrained_arguments
 from kakari.parsers.argument_resolution import resolved
 from kakari.parsers.argument_scores import evaluate_arguments
-from kakari.parsers.argument_training import ArgumentSettings, parsed_anew, train_arguments
+from kakari.parsers.argument_training import ArgumentSettings, best_threshold, parsed_anew, train_arguments
 from kakari.parsers.english_trees import FlatTree
 from kakari.parsers.lemmas import Lemmatiser, endings
 from kakari.parsers.predicates import VERBS
@@ -97,6 +97,17 @@ def test_tables_keep_the_largest_weights_and_refuse_what_does_not_fit():
         train_table(rows, np.array(["a"] * 12))
     with pytest.raises(ValueError, match="no template 'nothing'"):
         named_conjunctions("nothing*path")
+
+
+@given(st.lists(st.tuples(st.sampled_from([-2.0, -1.0, -0.5, 0.0, 0.25, 1.0]), st.booleans()), min_size=1, max_size=12))
+def test_no_threshold_is_better_than_the_best(pairs):
+    margins, gold = np.array([margin for margin, _ in pairs]), np.array([truth for _, truth in pairs])
+
+    def score(threshold):
+        found = margins > threshold
+        return 2 * (found & gold).sum() / max(1, found.sum() + gold.sum())
+
+    assert score(best_threshold(margins, gold)) == max(score(at) for at in [*(margins - 1e-9), margins.max()])
 
 
 @given(st.lists(st.tuples(st.text("abeing", min_size=1, max_size=6), st.text("abein", min_size=1, max_size=6))))

@@ -1,10 +1,7 @@
 """Boundary classifiers: every model trains, is stored, and is the same wherever its shards were worked on."""
 
-import json
 import os
 import signal
-import subprocess
-import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -72,6 +69,20 @@ def test_a_damaged_model_is_told(shards, tmp_path):
         BoundaryModel.load(tmp_path / "model")
 
 
+def test_models_and_shards_of_other_features_are_refused(shards, tmp_path):
+    from kakari.models.files import write_model
+
+    arrays, metadata = train_boundaries(shards, replace(QUICK, model="mf")).to_parts()
+    write_model(tmp_path / "model", "en-boundary", arrays, {**metadata, "features": metadata["features"] - 1})
+    with pytest.raises(ModelFileError, match="trained with other features"):
+        BoundaryModel.load(tmp_path / "model")
+    write_shards(["sample-en"], tmp_path)
+    text = (tmp_path / "shards.json").read_text()
+    (tmp_path / "shards.json").write_text(text.replace(f'"features": {metadata["features"]}', '"features": 1'))
+    with pytest.raises(ShardError, match=r"other options \(features\)"):
+        write_shards(["sample-en"], tmp_path)
+
+
 def test_an_unknown_model_is_refused(shards):
     with pytest.raises(ArgumentError, match="one of mf, "):
         train_boundaries(shards, replace(QUICK, model="mfp"))
@@ -135,44 +146,7 @@ def test_processes_that_always_die_are_given_up(tmp_path):
 
 
 class TestCluster:
-    """A real Dask cluster on this machine: a scheduler and two workers, each a process of its own."""
-
-    @pytest.fixture
-    def cluster(self, tmp_path):
-        pytest.importorskip("distributed")
-        told = tmp_path / "scheduler.json"
-        started = []
-
-        def start(*arguments):
-            command = [sys.executable, "-W", "ignore", "-m", "distributed.cli.dask_" + arguments[0], *arguments[1:]]
-            quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-            started.append(subprocess.Popen(command, cwd=tmp_path, **quiet))
-            return started[-1]
-
-        start("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(told))
-        deadline = time.monotonic() + 60
-        while not told.exists() and time.monotonic() < deadline:
-            time.sleep(0.1)
-        workers = [
-            start(
-                "worker",
-                "--scheduler-file",
-                str(told),
-                "--nworkers",
-                "1",
-                "--nthreads",
-                "1",
-                "--no-dashboard",
-                "--no-nanny",
-                "--death-timeout",
-                "60",
-            )
-            for _ in range(2)
-        ]
-        yield json.loads(told.read_text())["address"], workers, started[0]
-        for process in started:
-            process.kill()
-            process.wait()
+    """On two workers; see the fixture."""
 
     def test_it_gives_the_same_model_though_a_worker_is_killed(self, cluster, expected, tmp_path):
         address, workers, _ = cluster
