@@ -145,7 +145,9 @@ def find_heads(
     opens[places] = 1
     opens[bounds[:-1][np.diff(bounds) > 0]] = 1
     found, margins = model.parse(rows.morphemes, opens)
-    before = np.concatenate(([0], np.cumsum(opens, dtype=np.int64)))  # what the parser took for bunsetsu, up to each morpheme
+    before = np.concatenate(
+        ([0], np.cumsum(opens, dtype=np.int64))
+    )  # what the parser took for bunsetsu, up to each morpheme
     own = before[places]
     heads, margins = found[own], margins[own]
     numbers = np.arange(len(starts))
