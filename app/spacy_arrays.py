@@ -75,7 +75,7 @@ def read_documents(documents: Sequence[Doc], lexicon: Lexicon) -> BatchRows:
 
 
 def _read(doc: Doc) -> TableWithStrings:
-    table: Table = doc.to_array(READ)
+    table: Any = doc.to_array(READ)
     strings = doc.vocab.strings
     if "sents" in doc.user_hooks:
         return strings, table, [sentence.start for sentence in doc.sents]
@@ -127,7 +127,8 @@ def find_bunsetsu(rows: BatchRows, model: JapaneseModel) -> NDArray[np.int32]:
     opens = np.array(model.segment(rows.morphemes), dtype=bool)
     bounds = rows.morphemes.starts
     opens[bounds[:-1][np.diff(bounds) > 0]] = True  # a sentence opens one, whatever the classifier says
-    return rows.tokens[opens]
+    starts: NDArray[np.int32] = rows.tokens[opens]
+    return starts
 
 
 def find_heads(

@@ -152,7 +152,7 @@ class JapanesePipeline(Japanese):  # type: ignore[no-untyped-call]  # spaCy's __
     same results.
     """
 
-    def pipe(self, texts: Iterable[Any], *, n_process: int = 1, **options: Any) -> Iterator[Any]:  # type: ignore[override]
+    def pipe(self, texts: Iterable[Any], *, n_process: int = 1, **options: Any) -> Iterator[Any]:
         """Annotate texts or documents as spaCy's `Language.pipe` does, with the same options and results."""
         annotator = None
         if n_process == 1 and not options.keys() - {"batch_size", "disable"}:
@@ -225,7 +225,7 @@ class _Worker:
 
     def document(self, text: str | PackedDocs) -> Doc:
         """Make a document of what was sent."""
-        make_doc: Any = self.nlp._ensure_doc_with_context
+        make_doc: Callable[[str | Doc, Any], Doc] = self.nlp._ensure_doc_with_context
         if isinstance(text, str):
             return make_doc(text, None)
         (doc,) = unpack(text, self.nlp.vocab, {})

@@ -51,7 +51,7 @@ class Annotation:
     heads: NDArray[np.int32] | None = None
     scores: NDArray[np.float64] | None = None
 
-    def documents(self, vocab: Vocab, tokens: NDArray[np.uint64], blanks: list[int]) -> Iterator[Doc]:
+    def documents(self, vocab: Vocab, tokens: NDArray[np.uint64], blanks: list[Any]) -> Iterator[Doc]:
         """Make documents; `tokens` has the columns from ORTH on, `blanks` says which ones a blank follows."""
         words = tokens[:, 0].tolist()
         marks = np.full((len(tokens), 1), NOT_FIRST)

@@ -29,6 +29,7 @@ ORTH, SPACE_BEHIND, FIRST_SET = int(Column.ORTH), int(Column.SPACE_BEHIND), int(
 universal_part: Any = resolve_pos
 GAP = "空白"
 MOST_WORDS = 1 << 17
+MOST_UNKNOWN_WORDS = 1 << 13  # of a table of words: numbers, names; of such there is no end
 
 
 class FastJapaneseTokenizer(JapaneseTokenizer):
@@ -48,7 +49,11 @@ class FastJapaneseTokenizer(JapaneseTokenizer):
         self.split_mode = None
         self.need_subtokens = False
         self.sudachi = Sudachi()
-        self.words = WordTable()
+        self._begin_anew()
+
+    def _begin_anew(self) -> None:
+        self.words = WordTable()  # others may still hold numbers of the old one
+        self.unknown_words = 0
 
     def __reduce__(self) -> tuple[type[FastJapaneseTokenizer], tuple[Vocab]]:
         return FastJapaneseTokenizer, (self.vocab,)
@@ -66,7 +71,7 @@ class FastJapaneseTokenizer(JapaneseTokenizer):
     def batch(self, texts: Iterable[str]) -> TokenBatch:
         """Give the tokens of texts without documents around them."""
         if len(self.words) >= MOST_WORDS:
-            self.words = WordTable()  # others may still hold numbers of the old one
+            self._begin_anew()
         tokens = TokenBatch(self.words, self)
         for text in texts:
             for offset, piece in pieces(text):
@@ -75,7 +80,7 @@ class FastJapaneseTokenizer(JapaneseTokenizer):
         return tokens
 
     def describe(self, morpheme: Any, surface: str) -> tuple[str, Row, bool]:
-        """Give a word's tag, its row in a table of words, and whether it is one of the dictionary's."""
+        """Give a word's tag, its row in a table of words, and whether to remember it."""
         strings: Any = self.vocab.strings
         levels = morpheme.part_of_speech()
         tag = "-".join(level for level in levels[:4] if level != "*")
@@ -83,8 +88,9 @@ class FastJapaneseTokenizer(JapaneseTokenizer):
         features = {"Inflection": inflection} if inflection else {}
         if reading := morpheme.reading_form():
             features["Reading"] = re.sub("[=|]", "_", reading)
-        # What is remembered must outlive spaCy's memory zones; unknown words, of which there is no end, are not.
-        passing = bool(morpheme.is_oov())
+        # What is remembered must outlive spaCy's memory zones: its strings stay.
+        passing = bool(morpheme.is_oov()) and self.unknown_words >= MOST_UNKNOWN_WORDS
+        self.unknown_words += bool(morpheme.is_oov())
         texts = surface, morpheme.dictionary_form() or surface, tag, morpheme.normalized_form()
         orth, lemma, tag_hash, norm = (strings.add(text, allow_transient=passing) for text in texts)
         return tag, (len(surface), orth, lemma, tag_hash, self.vocab.morphology.add(features), norm), not passing
@@ -97,12 +103,12 @@ class FastJapaneseTokenizer(JapaneseTokenizer):
 
     def from_bytes(self, data: bytes, **options: Any) -> FastJapaneseTokenizer:
         """Take over no state but the vocabulary's, which is another from now on."""
-        self.words = WordTable()
+        self._begin_anew()
         return self
 
     def from_disk(self, path: Any, **options: Any) -> FastJapaneseTokenizer:
         """Take over no state but the vocabulary's, which is another from now on."""
-        self.words = WordTable()
+        self._begin_anew()
         return self
 
 
