@@ -32,6 +32,7 @@ from kakari.spacy_texts import PackedTexts, TextAnnotator, TextReceiver
 
 DIED = "a worker process of nlp.pipe ended before its work was done: it was killed, or there was no memory left"
 AHEAD = 3  # batches a worker, waiting or at work: no worker is idle, and an endless stream is never in memory
+LARGEST_MESSAGE = 256  # texts: with larger ones workers wait longer for each other at the end
 ORTH, SPACE = 0, 1
 STRINGS = ["ORTH", "NORM", "TAG", "DEP", "ENT_TYPE", "ENT_KB_ID", "ENT_ID", "LEMMA", "MORPH"]
 # As in spaCy's own serialisation; what a lexeme knows by itself (ORTH) is not set again.
@@ -177,7 +178,7 @@ class JapanesePipeline(Japanese):  # type: ignore[no-untyped-call]  # spaCy's __
         received = _Receiver(self)
         try:
             waiting = iter(texts)
-            while batch := list(islice(waiting, batch_size)):
+            while batch := list(islice(waiting, min(batch_size, LARGEST_MESSAGE))):
                 running.append(pool.submit(_annotate, [_portable(text) for text in batch]))
                 if len(running) >= AHEAD * n_process:
                     yield from received(running.popleft().result())

@@ -29,7 +29,7 @@ ORTH, SPACE_BEHIND, FIRST_SET = int(Column.ORTH), int(Column.SPACE_BEHIND), int(
 universal_part: Any = resolve_pos
 GAP = "空白"
 MOST_WORDS = 1 << 17
-MOST_UNKNOWN_WORDS = 1 << 13  # of a table of words: numbers, names; of such there is no end
+MOST_UNKNOWN_WORDS = 1 << 13  # numbers, names: of such there is no end
 
 
 class FastJapaneseTokenizer(JapaneseTokenizer):
@@ -53,7 +53,7 @@ class FastJapaneseTokenizer(JapaneseTokenizer):
 
     def _begin_anew(self) -> None:
         self.words = WordTable()  # others may still hold numbers of the old one
-        self.unknown_words = 0
+        self.unknown_words: dict[tuple[Any, ...], tuple[str, Row]] = {}
 
     def __reduce__(self) -> tuple[type[FastJapaneseTokenizer], tuple[Vocab]]:
         return FastJapaneseTokenizer, (self.vocab,)
@@ -80,7 +80,21 @@ class FastJapaneseTokenizer(JapaneseTokenizer):
         return tokens
 
     def describe(self, morpheme: Any, surface: str) -> tuple[str, Row, bool]:
-        """Give a word's tag, its row in a table of words, and whether to remember it."""
+        """Give a word's tag, its row in a table of words, and whether Sudachi's number is enough to know it again."""
+        if not morpheme.is_oov():
+            return *self._described(morpheme, surface, passing=False), True
+        # Sudachi joins numerals, whose readings then differ under one number.
+        forms = morpheme.reading_form(), morpheme.dictionary_form(), morpheme.normalized_form()
+        key = surface, morpheme.part_of_speech_id(), *forms
+        found = self.unknown_words.get(key)
+        if found is None:
+            passing = len(self.unknown_words) >= MOST_UNKNOWN_WORDS
+            found = self._described(morpheme, surface, passing=passing)
+            if not passing:
+                self.unknown_words[key] = found
+        return *found, False
+
+    def _described(self, morpheme: Any, surface: str, *, passing: bool) -> tuple[str, Row]:
         strings: Any = self.vocab.strings
         levels = morpheme.part_of_speech()
         tag = "-".join(level for level in levels[:4] if level != "*")
@@ -89,11 +103,9 @@ class FastJapaneseTokenizer(JapaneseTokenizer):
         if reading := morpheme.reading_form():
             features["Reading"] = re.sub("[=|]", "_", reading)
         # What is remembered must outlive spaCy's memory zones: its strings stay.
-        passing = bool(morpheme.is_oov()) and self.unknown_words >= MOST_UNKNOWN_WORDS
-        self.unknown_words += bool(morpheme.is_oov())
         texts = surface, morpheme.dictionary_form() or surface, tag, morpheme.normalized_form()
         orth, lemma, tag_hash, norm = (strings.add(text, allow_transient=passing) for text in texts)
-        return tag, (len(surface), orth, lemma, tag_hash, self.vocab.morphology.add(features), norm), not passing
+        return tag, (len(surface), orth, lemma, tag_hash, self.vocab.morphology.add(features), norm)
 
     def describe_gap(self, gap: str) -> tuple[str, Row]:
         """Give the tag and the row of white space."""
