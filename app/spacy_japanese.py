@@ -5,23 +5,18 @@ What they find is kept and shown as `kakari.spacy_bunsetsu` says.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterable
-from itertools import accumulate
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
 
-from kakari.parsers.dependency import chunk_counts
 from kakari.parsers.japanese import pretrained_model
 from kakari.parsers.japanese_model import JapaneseModel
 from kakari.parsers.japanese_training import JapaneseSettings, train
-from kakari.parsers.sentences import sentence_spans
-from kakari.parsers.spacy_rows import spacy_rows
+from kakari.spacy_arrays import find_bunsetsu, find_heads, per_document, read_documents
 from kakari.spacy_bunsetsu import HEADS, SCORES, STARTS, bunsetsu_spans, content_token, register_extensions
 from kakari.spacy_component import ModelComponent
 from kakari.spacy_gold import doc_records
@@ -55,20 +50,12 @@ class BunsetsuComponent(JapaneseComponent):
     """Cuts documents into bunsetsu; marks sentences too where the pipeline has none."""
 
     def _annotate(self, documents: list[Doc]) -> None:
-        sentences = [sentence for doc in documents for sentence in sentences_of(doc)]
-        for doc in documents:
-            doc.user_data[STARTS] = []
+        rows = read_documents(documents, self.trained.lexicon)
+        starts = find_bunsetsu(rows, self.trained)
+        listed = per_document(starts, rows.cuts(starts), rows.bounds[:-1])
+        for doc, own in zip(documents, listed, strict=True):
+            doc.user_data[STARTS] = own
             doc.user_data.pop(HEADS, None)
-        if not sentences:
-            return
-        morphemes, tokens = spacy_rows(sentences, self.trained.lexicon)
-        opens = np.array(self.trained.segment(morphemes), dtype=bool)
-        bounds = morphemes.starts
-        opens[bounds[:-1][np.diff(bounds) > 0]] = True  # a sentence opens one, whatever the classifier says
-        ends = np.cumsum(np.concatenate(([0], opens)))[bounds].tolist()
-        marks = tokens[opens].tolist()
-        for number, (doc, _, _) in enumerate(sentences):
-            doc.user_data[STARTS].extend(marks[ends[number] : ends[number + 1]])
 
 
 class DependencyComponent(JapaneseComponent):
@@ -82,75 +69,18 @@ class DependencyComponent(JapaneseComponent):
         for doc in documents:
             if STARTS not in doc.user_data:
                 raise ValueError(f"[{self.name}] the document has no bunsetsu: put kakari_bunsetsu before this")
-            doc.user_data[HEADS], doc.user_data[SCORES] = [], []
-        sentences = [sentence for doc in documents for sentence in sentences_of(doc)]
-        if not sentences:
-            return
-        morphemes, tokens = spacy_rows(sentences, self.trained.lexicon)
-        opens, owners = self._openings(sentences, morphemes.starts.tolist(), tokens.tolist())
-        heads, margins = self.trained.parse(morphemes, opens)
-        counts = chunk_counts(morphemes, opens).tolist()
-        self._store([doc for doc, _, _ in sentences], owners, counts, heads.tolist(), margins.tolist())
+        rows = read_documents(documents, self.trained.lexicon)
+        own = [doc.user_data[STARTS] for doc in documents]
+        counted = [begin + start for begin, starts in zip(rows.bounds.tolist(), own, strict=False) for start in starts]
+        starts = np.array(counted, dtype=np.int64)
+        heads, scores = find_heads(rows, starts, self.trained)
+        cuts = rows.cuts(starts)
+        listed = zip(documents, per_document(heads, cuts, cuts[:-1]), per_document(scores, cuts), strict=True)
+        for doc, own_heads, own_scores in listed:
+            doc.user_data[HEADS], doc.user_data[SCORES] = own_heads, own_scores
         if self.cfg["tokens"]:
             for doc in documents:
                 set_token_heads(doc)
-
-    @staticmethod
-    def _openings(
-        sentences: list[tuple[Doc, int, int]], bounds: list[int], tokens: list[int]
-    ) -> tuple[NDArray[np.uint8], list[list[int]]]:
-        """Mark the morphemes that open the documents' bunsetsu; say for each sentence which of those each one is.
-
-        A bunsetsu of nothing but white space is part of the next one to the parser.
-        """
-        opens = np.zeros(len(tokens), dtype=np.uint8)
-        owners = []
-        for number, (doc, first, last) in enumerate(sentences):
-            starts = doc.user_data[STARTS]
-            begin, end = bounds[number], bounds[number + 1]
-            inside = starts[bisect_left(starts, first) : bisect_left(starts, last)]
-            places = [min(bisect_left(tokens, start, begin, end), end - 1) for start in inside]
-            opened = sorted({begin, *places})
-            opens[opened] = 1
-            ranks = {place: rank for rank, place in enumerate(opened)}
-            owners.append([ranks[place] for place in places])
-        return opens, owners
-
-    @staticmethod
-    def _store(
-        documents: list[Doc], owners: list[list[int]], counts: list[int], heads: list[int], margins: list[float]
-    ) -> None:
-        place = 0
-        for doc, own, count in zip(documents, owners, counts, strict=True):
-            first = len(doc.user_data[HEADS])
-            last = {owner: at for at, owner in enumerate(own)}
-            for at, owner in enumerate(own):
-                head = heads[place + owner]
-                leans = at + 1 if last[owner] != at else at if head < 0 else last[head]
-                doc.user_data[HEADS].append(first + leans)
-                doc.user_data[SCORES].append(margins[place + owner])
-            place += count
-
-
-def token_offsets(doc: Doc) -> list[int]:
-    """Give the first character of each token."""
-    sizes = doc.to_array(["LENGTH", "SPACY"]).tolist()
-    return list(accumulate((length + space for length, space in sizes), initial=0))[:-1]
-
-
-def sentences_of(doc: Doc) -> list[tuple[Doc, int, int]]:
-    """Give the sentences as (doc, first token, behind the last); where none are marked, find and mark them."""
-    if not len(doc):
-        return []
-    if doc.has_annotation("SENT_START"):
-        return [(doc, sentence.start, sentence.end) for sentence in doc.sents]
-    places = token_offsets(doc)
-    starts = sorted({0, *(bisect_left(places, begin) for begin, _ in sentence_spans(doc.text))} - {len(doc)})
-    marks = np.full(len(doc), -1, dtype=np.int64)
-    marks[starts] = 1
-    heads: Any = marks.astype(np.uint64)
-    doc.from_array(["SENT_START"], heads)
-    return [(doc, first, last) for first, last in zip(starts, [*starts[1:], len(doc)], strict=True)]
 
 
 def set_token_heads(doc: Doc) -> None:

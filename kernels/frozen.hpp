@@ -106,6 +106,7 @@ public:
 template <class Weight, class Index>
 class FrozenClassifierOf final : public FrozenClassifier {
     using First = std::conditional_t<std::is_same_v<Weight, double>, double, float>;
+    static constexpr int64_t rows_before = 4;  // how far ahead rows of pairs are prefetched
     double (*const kernel_part)(const FrozenArrays&, int64_t, FrozenScratch&);
 
 public:
@@ -145,6 +146,7 @@ private:
     // Level k of a common feature's part is one gather: the simplex places of the subsets of k features seen
     // so far are the same for every later feature, but for where its own block begins.
     void walk_head(int64_t begin, FrozenScratch& scratch) const {
+        if (model.degree == 2) return walk_pairs(begin, scratch);
         scratch.make_room_for_subsets(model.degree);
         for (int64_t i = 0; i < begin; ++i) add_subsets(scratch.ranks[i], scratch);
         for (int64_t i = begin; i < scratch.head_size; ++i) {
@@ -157,6 +159,20 @@ private:
             }
             scratch.totals[i + 1] = scratch.totals[i] + part;
             if (i + 1 < scratch.head_size) add_subsets(rank, scratch);
+        }
+    }
+
+    // The same where the subsets seen so far are the features themselves.
+    void walk_pairs(int64_t begin, FrozenScratch& scratch) const {
+        const First* const first = static_cast<const First*>(model.head[0]);
+        const Weight* const pairs = static_cast<const Weight*>(model.head[1]);
+        const int32_t* const ranks = scratch.ranks.data();
+        double total = scratch.totals[begin];
+        for (int64_t i = begin; i < scratch.head_size; ++i) {
+            if (i + rows_before < scratch.head_size) __builtin_prefetch(pairs + choose(ranks[i + rows_before], 2));
+            const auto sum = gather(pairs + choose(ranks[i], 2), ranks, i);
+            total += double(first[ranks[i]]) + model.scale[1] * double(sum);
+            scratch.totals[i + 1] = total;
         }
     }
 

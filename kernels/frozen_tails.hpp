@@ -135,6 +135,8 @@ template <class Weight, class First, class Index>
 double trie_part(const FrozenArrays& model, int64_t tail, FrozenScratch& scratch) {
     const int8_t* const present = scratch.present.data();
     double part = double(static_cast<const First*>(model.leaf_weights[0])[tail]);
+    if (model.degree == 2)  // one level, one node: no lists of them
+        return part + model.scale[1] * double(leaves_below<Weight, Index>(model, 0).sum(uint32_t(tail), present));
     std::vector<uint32_t>&nodes = scratch.nodes, &next = scratch.next_nodes;
     nodes.assign(1, uint32_t(tail));
     for (int level = 0; level + 1 < model.degree && !nodes.empty(); ++level) {

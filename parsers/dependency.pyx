@@ -30,7 +30,8 @@ cdef class Decoder:
     def __init__(self, Sentence sentence not None, models=(), adaptive=False):
         self.sentence = sentence
         self.models = tuple(models)
-        self.workspaces = tuple(model.workspace(adaptive=adaptive) for model in self.models)
+        # As in segmentation.pyx, prefixes of pairs of features are not worth a table.
+        self.workspaces = tuple(model.workspace(adaptive=adaptive and model.degree > 2) for model in self.models)
         for model, workspace in zip(self.models, self.workspaces):
             self.classifiers.push_back((<FrozenModel?>model).classifier)
             self.scratches.push_back((<Workspace?>workspace).scratch)

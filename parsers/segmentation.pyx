@@ -164,8 +164,9 @@ def segment_batch(Morphemes morphemes not None, FrozenModel model not None, Segm
     """Say of each morpheme whether it opens a bunsetsu (1) or not (0)."""
     cdef const int64_t[::1] starts = morphemes.start_view
     cdef const int32_t[:, ::1] rows = morphemes.field_view
-    # A table of prefixes pays once there are many sentences; making it takes as long as parsing a few.
-    cdef Workspace workspace = model.workspace(adaptive=len(morphemes) >= 200)
+    # A table of prefixes pays once there are many sentences (making it takes as long as parsing a few) and where what
+    # it saves are triples of features: at degree 2 its look-ups, one cache miss after another, cost more.
+    cdef Workspace workspace = model.workspace(adaptive=model.degree > 2 and len(morphemes) >= 200)
     opens = np.zeros(rows.shape[0], dtype=np.uint8)
     cdef uint8_t[::1] marks = opens
     cdef double margin

@@ -8,27 +8,20 @@ from libcpp.vector cimport vector
 
 from kakari.parsers.copying cimport int32_array
 from kakari.parsers.morphemes cimport Lexicon, MorphemeBatch
+from kakari.parsers.spacy_words cimport LENGTH, LEMMA, MORPH, ORTH, SPACE_BEHIND, TAG
 
 import numpy as np  # no-cython-lint (the functions of copying.pxd use it)
 
 from kakari.parsers.adapters import spacy_word
 
-ATTRIBUTES = ["ORTH", "LEMMA", "TAG", "MORPH", "LENGTH", "SPACY"]
+ATTRIBUTES = ("LENGTH", "SPACY", "ORTH", "LEMMA", "TAG", "MORPH")      # as in `spacy_words.Column`
 MOST_TOKENS = 1 << 17
-
-cdef enum Column:
-    ORTH
-    LEMMA
-    TAG
-    MORPH
-    LENGTH
-    SPACE_BEHIND
 
 
 cdef inline uint64_t mixed(const uint64_t[:, ::1] table, Py_ssize_t token) noexcept:
     cdef uint64_t value = 0
     cdef int column
-    for column in range(<int>MORPH + 1):
+    for column in range(<int>ORTH, <int>MORPH + 1):
         value = (value ^ table[token, column]) * <uint64_t>0x9E3779B97F4A7C15
         value ^= value >> 29
     return value
@@ -54,31 +47,75 @@ def spacy_rows(sentences, Lexicon lexicon not None):
     cdef MorphemeBatch batch = MorphemeBatch(lexicon)
     cdef vector[int32_t] tokens
     cdef const uint64_t[:, ::1] table
-    cdef Py_ssize_t token, first, last
-    cdef int32_t begin, end
     document = None
     for doc, first, last in sentences:
         if doc is not document:
             document, table = doc, doc.to_array(ATTRIBUTES)
-        end = 0
-        for token in range(first, last):
-            begin, end = end, end + <int32_t>table[token, <int>LENGTH]
-            row = row_of(lexicon, doc.vocab.strings, table, token)
-            if row is None:
-                batch.add_space(end)
-            else:
-                is_first = not batch.sentence_size()
-                batch.push(<bytes>row, 0 if is_first else begin, end)
-                tokens.push_back(<int32_t>(first if is_first else token))
-            if table[token, <int>SPACE_BEHIND]:
-                end += 1
-                batch.add_space(end)
-        if end and not batch.sentence_size():
-            text = doc[first:last].text_with_ws
-            batch.add(text, text, ("空白",), "", "", 0, end)
-            tokens.push_back(<int32_t>first)
-        batch.end_sentence()
+        add_sentence(batch, tokens, doc.vocab.strings, table, first, last, 0)
     return batch.finish(), int32_array(tokens)
+
+
+def table_rows(documents, Lexicon lexicon not None):
+    """Give the same for documents that are tables of `ATTRIBUTES` (and perhaps more); tokens count on through them.
+
+    Each one comes with the strings that its hashes stand for, and with the first token of each sentence.
+    """
+    cdef MorphemeBatch batch = MorphemeBatch(lexicon)
+    cdef vector[int32_t] tokens
+    cdef const uint64_t[:, ::1] table
+    cdef Py_ssize_t base = 0, number
+    cdef list firsts
+    for strings, table, firsts in documents:
+        for number in range(len(firsts)):
+            last = firsts[number + 1] if number + 1 < len(firsts) else table.shape[0]
+            add_sentence(batch, tokens, strings, table, firsts[number], last, base)
+        base += table.shape[0]
+    return batch.finish(), int32_array(tokens)
+
+
+cdef int add_sentence(MorphemeBatch batch, vector[int32_t]& tokens, strings, const uint64_t[:, ::1] table,
+                      Py_ssize_t first, Py_ssize_t last, Py_ssize_t base) except -1:
+    cdef int32_t begin, end = 0
+    cdef Py_ssize_t token
+    cdef bint is_first = True
+    for token in range(first, last):
+        begin, end = end, end + <int32_t>table[token, <int>LENGTH]
+        row = row_of(batch.lexicon, strings, table, token)
+        if row is None:
+            batch.add_space(end)
+        else:
+            batch.push(<bytes>row, 0 if is_first else begin, end)
+            tokens.push_back(<int32_t>(base + (first if is_first else token)))
+            is_first = False
+        if table[token, <int>SPACE_BEHIND]:
+            end += 1
+            batch.add_space(end)
+    if end and is_first:
+        text = "".join([strings[table[token, <int>ORTH]] + " " * table[token, <int>SPACE_BEHIND]
+                        for token in range(first, last)])
+        batch.add(text, text, ("空白",), "", "", 0, end)
+        tokens.push_back(<int32_t>(base + first))
+    batch.end_sentence()
+    return 0
+
+
+def sentence_firsts(const uint64_t[:, ::1] table, Py_ssize_t column):
+    """Give the first token of each sentence by a column of spaCy's marks; None where no token but the first has one.
+
+    Examples
+    --------
+    >>> sentence_firsts(np.array([[1], [2**64 - 1], [1]], dtype=np.uint64), 0)
+    [0, 2]
+    >>> sentence_firsts(np.array([[1], [0]], dtype=np.uint64), 0)
+    """
+    cdef Py_ssize_t token
+    cdef bint marked = table.shape[0] < 2
+    cdef list firsts = [0] if table.shape[0] else []
+    for token in range(1, table.shape[0]):
+        if table[token, column] == 1:
+            firsts.append(token)
+        marked = marked or table[token, column] != 0
+    return firsts if marked else None
 
 
 cdef row_of(Lexicon lexicon, strings, const uint64_t[:, ::1] table, Py_ssize_t token):

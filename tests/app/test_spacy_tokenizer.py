@@ -37,6 +37,14 @@ def test_same_documents_for_any_text(own, theirs, text):
     assert tokens(own.make_doc(text)) == tokens(theirs.make_doc(text))
 
 
+def test_joined_numerals_have_readings_of_their_own(own, theirs):
+    texts = ["２７", "２７人", "24", "24時", "一", "一つ", "二", "二日", "２７"]
+    expected = [tokens(theirs.make_doc(text)) for text in texts]
+    assert len({str(doc[0]) for doc in expected}) == 8
+    assert [tokens(own.make_doc(text)) for text in texts] == expected
+    assert [tokens(doc) for doc in own.pipe(texts)] == expected
+
+
 def test_text_beyond_sudachis_limit(own):
     text = "太郎は本を読んだ。" * 3000
     doc = own.make_doc(text)
