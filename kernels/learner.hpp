@@ -5,7 +5,9 @@
 // either replayed (add the kernel with each update since, good when they are few) or walked (explicit weights
 // of the common features, plus the rare part, replayed along the tails of the rare features' posting lists).
 // Which is cheaper is estimated from counts alone, so the choice, and with it each rounding, is the same in
-// every run. The other methods compute each margin afresh, over support vectors whose updates are summed.
+// every run. Explicit weights are written only when walks would have saved as much as writing them costs: where
+// replaying is fast enough, they never are. The other methods compute each margin afresh, over support vectors whose
+// updates are summed.
 #pragma once
 
 #include <cmath>
@@ -57,7 +59,7 @@ public:
         dense_ = dense;
         laid_out_ = true;
         log.reset(degree, static_cast<int32_t>(bitmapped));
-        weights.reset(static_cast<int32_t>(common), static_cast<int32_t>(dense));
+        reset_weights();
     }
 
     void repeat(int32_t vector, double amount, int64_t visit) override { add(vector, amount, visit); }
@@ -72,8 +74,9 @@ protected:
     void forget_examples(int64_t rows) override { remembered = std::vector<Remembered>(rows); }
 
 private:
-    // Relative costs of reading one explicit weight, replaying one update, and meeting one rare posting.
-    static constexpr double WALK_COST = 1.0, REPLAY_COST = 0.7, POSTING_COST = 5;
+    // Relative costs of reading or writing one explicit weight, which is seldom in the cache where conjunctions have three
+    // features, of replaying one update, and of meeting one rare posting.
+    static constexpr double WALK_COST = degree < 3 ? 1.0 : 8.0, REPLAY_COST = 0.4, POSTING_COST = 5;
 
     bool remembers() const { return method == SLICING && reuse; }
 
@@ -96,9 +99,23 @@ private:
         const bool fixed = wanted_common >= 0 || method < SPLITTING || memory_limit > 0;
         if (fixed || dense < 2 * dense_) return;
         common_ = dense_ = dense;
+        reset_weights();
+        if (!remembers()) write_weights();
+    }
+
+    void reset_weights() {
         weights.reset(static_cast<int32_t>(common_), static_cast<int32_t>(dense_));
-        for (const Update& update : updates)
+        written_ = 0;
+        missed_savings_ = 0;
+    }
+
+    // Add the updates that are not in the explicit weights yet.
+    void write_weights() {
+        for (; written_ < updates.size(); ++written_) {
+            const Update& update = updates[written_];
             weights.add(log.vector(update.vector), log.vector_length(update.vector), update.amount);
+        }
+        missed_savings_ = 0;
     }
 
     void keep_to_memory_limit() {
@@ -150,7 +167,7 @@ private:
         updates.push_back({vector, amount, visit});
         if (repeated && !remembers()) log.change(vector, amount);
         else log.append(vector, amount);
-        if (method >= EXPANSION) weights.add(log.vector(vector), log.vector_length(vector), amount);
+        if (method >= EXPANSION && !remembers()) write_weights();
         if (method == SLICING && !reuse)
             bounds_.add(log.vector(vector), log.vector_length(vector), amount);
     }
@@ -170,12 +187,13 @@ private:
     }
 
     double remembered_margin(const int32_t* ranks, int length, Remembered& memory) {
-        const int64_t now = log.size(), missed = now - memory.margin_at;
-        if (missed == 0) return memory.margin;
-        const int common = weights.count_common(ranks, length);
-        if (replay_is_cheaper(ranks, length, common, missed, memory)) {
+        const int64_t now = log.size();
+        if (memory.margin_at == now) return memory.margin;
+        if (!walking_pays(ranks, length, memory)) {
             memory.margin += log.replay(ranks, length, memory.margin_at, scratch_);
         } else {
+            write_weights();
+            const int common = weights.count_common(ranks, length);
             memory.rare += log.rare_part(ranks, length, common, memory.rare_at, scratch_);
             memory.rare_at = static_cast<int32_t>(now);
             memory.margin = weights.sum(ranks, length) + memory.rare;
@@ -184,14 +202,16 @@ private:
         return memory.margin;
     }
 
-    bool replay_is_cheaper(const int32_t* ranks, int length, int common, int64_t missed,
-                           const Remembered& memory) const {
+    bool walking_pays(const int32_t* ranks, int length, const Remembered& memory) {
         double walk = 0;
+        const int common = weights.count_common(ranks, length);
         for (int order = 1; order <= degree; ++order) walk += WALK_COST * choose(common, order);
-        const double replay = REPLAY_COST * missed;
-        if (replay <= walk) return true;
-        walk += POSTING_COST * log.expected_postings(ranks + common, length - common, memory.rare_at);
-        return replay <= walk;
+        double saved = REPLAY_COST * (log.size() - memory.margin_at) - walk;
+        if (saved <= 0) return false;
+        saved -= POSTING_COST * log.expected_postings(ranks + common, length - common, memory.rare_at);
+        if (saved <= 0) return false;
+        missed_savings_ += saved;
+        return missed_savings_ >= walk * (updates.size() - written_);
     }
 
     // The explicit part first; the rare part only if it could still bring the margin down to one.
@@ -206,6 +226,8 @@ private:
     }
 
     ExplicitWeights<degree> weights;
+    size_t written_ = 0;         // updates that are in the weights
+    double missed_savings_ = 0;  // by walks since then, in the unit of the costs
     Scratch scratch_;
     PartialBounds<degree> bounds_;
 };

@@ -1,23 +1,50 @@
 // What this processor can do beyond the least of its family, asked once at run time.
 //
-// A body marked KAKARI_INLINE is compiled into each function that calls it: into a plain one, and into one
-// marked KAKARI_WIDE for x86-64 with 256-bit registers. Where that is not to be asked (other processors, or a
-// build that takes them for granted) KAKARI_WIDE is not defined.
+// A body marked KAKARI_INLINE is compiled into each function that calls it: into a plain one, and into one marked
+// KAKARI_WIDE for x86-64 with 256-bit registers. Where that is not to be asked (other processors, or a build that
+// takes them for granted) KAKARI_WIDE is not defined. Functions marked KAKARI_WIDEST are written for 512 bits and the
+// instructions that came with them in 2019 (Ice Lake, Zen 4), where there is a compiler for those. The environment
+// variable KAKARI_REGISTERS=128 (or 256) forbids wider ones, so that all can be compared on one machine.
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 
 #define KAKARI_INLINE inline __attribute__((always_inline))
 
 #if defined(__x86_64__) && !defined(__AVX2__)
 #define KAKARI_WIDE __attribute__((target("avx2")))
 #endif
+#if defined(__x86_64__) && defined(__GNUC__)
+#define KAKARI_WIDEST __attribute__((target("avx512f,avx512bw,avx512vbmi,avx512vnni")))
+#endif
 
 namespace kakari {
 
+// Bytes of a register that plain functions may use.
+#if defined(__AVX2__)
+constexpr int PLAIN_LANE = 32;
+#else
+constexpr int PLAIN_LANE = 16;
+#endif
+
+inline bool may_use_bits(int bits) {
+    static const char* const most = std::getenv("KAKARI_REGISTERS");
+    return most == nullptr || bits <= std::atoi(most);
+}
+
 #ifdef KAKARI_WIDE
 inline bool has_wide_registers() {
-    static const bool answer = __builtin_cpu_supports("avx2");
+    static const bool answer = may_use_bits(256) && __builtin_cpu_supports("avx2");
+    return answer;
+}
+#endif
+
+#ifdef KAKARI_WIDEST
+inline bool has_widest_registers() {
+    static const bool answer = may_use_bits(512) && __builtin_cpu_supports("avx512f") &&
+                               __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi") &&
+                               __builtin_cpu_supports("avx512vnni");
     return answer;
 }
 #endif

@@ -153,7 +153,7 @@ protected:
     // How many of the first ranks are in bitmaps: a feature in at least this share of the examples is cheaper
     // to count by its bitmap.
     static int64_t bitmapped_ranks(const std::vector<int64_t>& counts, int64_t rows) {
-        constexpr double SHARE = 1.0 / 32;
+        constexpr double SHARE = 1.0 / 256;
         const int64_t most = std::min<int64_t>(counts.size(), 1024);
         int64_t bitmapped = 0;
         while (bitmapped < most && counts[bitmapped] >= rows * SHARE) ++bitmapped;

@@ -4,7 +4,7 @@
 // appended, so the posting list of a feature is chronological and "what came since entry t" is its tail.
 // Features in the first `bitmapped` ranks, which occur in a large share of all entries, have a bitmap instead
 // of a list. Costs for a set x and a run of n entries:
-//   replay     n / 256 passes of the carry-save adders over x's bitmaps, and one product an entry;
+//   replay     n / 512 passes of the carry-save adders over x's bitmaps, and a few integer operations an entry;
 //   rare_part  the support vectors that share a rare feature with x, each read once;
 //   inverted   all postings of x's features; naive: all features of all support vectors.
 #pragma once
@@ -16,42 +16,28 @@
 
 #include "bitmaps.hpp"
 #include "kernel_sum.hpp"
-#include "processor.hpp"
+#include "regular_steps.hpp"
+#include "signature.hpp"
 
 namespace kakari {
 
-// The features of the first ranks as a bit mask, to intersect many support vectors with one set.
-struct Signature {
-    static constexpr int WORDS = 4, RANKS = WORDS * 64;
-    uint64_t words[WORDS] = {};
-
-    Signature() = default;
-    Signature(const int32_t* ranks, int length) {
-        for (int i = 0; i < length && ranks[i] < RANKS; ++i)
-            words[ranks[i] / 64] |= uint64_t{1} << ranks[i] % 64;
-    }
-
-    int shared_with(const Signature& other) const {
-        int shared = 0;
-        for (int i = 0; i < WORDS; ++i) shared += count_ones(words[i] & other.words[i]);
-        return shared;
-    }
-};
-
 // Memory that a margin needs while it is computed; one for each thread.
 struct Scratch {
-    std::vector<uint8_t> counts;
-    std::vector<uint32_t> wide_counts;
+    struct alignas(64) Counts {
+        uint8_t of_block[BLOCK];
+    };
     struct Seen {
         uint32_t query, rare;
     };
-    std::vector<int32_t> marks;  // by rank: 1 for a feature of x
-    std::vector<Seen> seen;      // by entry: the last query that met it, and the rare features it shares with x
+    std::vector<Counts> counts;         // by entry: how many features it shares with x
+    std::vector<uint32_t> wide_counts;  // the same where a byte is too small
+    std::vector<int32_t> marks;         // by rank: 1 for a feature of x
+    std::vector<Seen> seen;             // by entry: the last query that met it, and the rare features it shares with x
     uint32_t query = 0;
-    std::vector<int32_t> met;    // entries that share a rare feature with x
+    std::vector<int32_t> met;           // entries that share a rare feature with x
 
     int64_t bytes() const {
-        return counts.capacity() + wide_counts.capacity() * sizeof(uint32_t) +
+        return counts.capacity() * sizeof(Counts) + wide_counts.capacity() * sizeof(uint32_t) +
                (marks.capacity() + met.capacity()) * sizeof(int32_t) + seen.capacity() * sizeof(Seen);
     }
 };
@@ -63,6 +49,7 @@ public:
         degree_ = degree;
         bitmaps_.reset(bitmapped);
         coefficients_.clear();
+        steps_.clear();
         vector_of_.clear();
         postings_.clear();
         newest_.clear();
@@ -72,6 +59,7 @@ public:
         entries_.clear();
         powers_.clear();
         reserve_powers(63);
+        small_powers_ = Powers(degree);
     }
 
     int64_t size() const { return static_cast<int64_t>(coefficients_.size()); }
@@ -120,10 +108,11 @@ public:
         entries_.push_back(
             {Signature(ranks, length), coefficient, vector_offsets_[vector_number] + within, length - within});
         coefficients_.push_back(coefficient);
+        steps_.append(coefficients_);
         vector_of_.push_back(vector_number);
     }
 
-    // Change the coefficient of an entry in place, where nobody remembers sums over it.
+    // Change the coefficient of an entry in place, where nobody remembers sums over it: such a log is not replayed.
     void change(int64_t entry, double amount) {
         coefficients_[entry] += amount;
         entries_[entry].coefficient = coefficients_[entry];
@@ -131,19 +120,21 @@ public:
 
     // Sum over the entries from `from` on of coefficient * kernel.
     double replay(const int32_t* ranks, int length, int64_t from, Scratch& scratch) const {
-        return length < 256 ? replay_counting(ranks, length, from, scratch.counts)
-                            : replay_counting(ranks, length, from, scratch.wide_counts);
+        if (length <= ROWS_AT_ONCE && steps_.mostly_regular()) return replay_regular(ranks, length, from, scratch);
+        double sum = 0;
+        count_shared(ranks, length, from, scratch, [&](const auto* counts, int64_t first) {
+            sum = kernel_sum(degree_, coefficients_.data() + from, counts + (from - first), size() - from);
+        });
+        return sum;
     }
 
     // Call visit(entry, coefficient * kernel) for the entries from `from` on.
     template <class Visitor>
     void each_since(const int32_t* ranks, int length, int64_t from, Scratch& scratch, Visitor visit) const {
-        const auto tell = [&](const auto& counts, int64_t first) {
+        count_shared(ranks, length, from, scratch, [&](const auto* counts, int64_t first) {
             for (int64_t entry = from; entry < size(); ++entry)
                 visit(entry, coefficients_[entry] * powers_[counts[entry - first]]);
-        };
-        if (length < 256) tell(scratch.counts, count_shared(ranks, length, from, scratch.counts));
-        else tell(scratch.wide_counts, count_shared(ranks, length, from, scratch.wide_counts));
+        });
     }
 
     // Sum over the entries from `from` on of coefficient * (kernel with x - kernel with x's common ranks).
@@ -234,7 +225,7 @@ public:
     }
 
     int64_t bytes() const {
-        return bitmaps_.bytes() + posting_bytes_ + postings_.capacity() * sizeof(postings_[0]) +
+        return bitmaps_.bytes() + steps_.bytes() + posting_bytes_ + postings_.capacity() * sizeof(postings_[0]) +
                newest_.capacity() * sizeof(int32_t) +
                coefficients_.capacity() * sizeof(double) + vector_of_.capacity() * sizeof(int32_t) +
                entries_.capacity() * sizeof(Entry) + vector_offsets_.capacity() * sizeof(int64_t) +
@@ -279,17 +270,13 @@ private:
 
     template <class Visitor>
     void each_posting(int32_t rank, int64_t from, Visitor visit) const {
-        if (rank < bitmaps_.rows()) return bitmaps_.each(rank, from, size(), visit);
+        if (rank < bitmaps_.rows()) return bitmaps_.each(rank, from, visit);
         const int64_t number = rank - bitmaps_.rows();
         if (number >= static_cast<int64_t>(postings_.size())) return;
         if (newest_[number] < from) return;
         const std::vector<int32_t>& list = postings_[number];
-        size_t place = 0;
-        if (from > 0) {  // the tail is mostly short: look for its beginning from the end
-            place = list.size();
-            while (place > 0 && list[place - 1] >= from) --place;
-        }
-        for (; place < list.size(); ++place) visit(list[place]);
+        const int32_t* end = list.data() + list.size();
+        for (const int32_t* place = tail_of(list, from); place < end; ++place) visit(*place);
     }
 
     void begin_query(Scratch& scratch) const {
@@ -329,30 +316,64 @@ private:
         return sum;
     }
 
-    template <class Count>
-    double replay_counting(const int32_t* ranks, int length, int64_t from, std::vector<Count>& counts) const {
-        const int64_t first = count_shared(ranks, length, from, counts);
-        return kernel_sum(degree_, coefficients_.data() + from, counts.data() + (from - first),
-                          size() - from);
-    }
-
-    // Count the features that each entry from `from` on shares with x; give the entry of the first count.
-    template <class Count>
-    int64_t count_shared(const int32_t* ranks, int length, int64_t from, std::vector<Count>& counts) const {
-        constexpr int64_t block = UpdateBitmaps::BLOCK;
-        const int64_t first = from / block * block;
-        counts.assign((size() - first + block - 1) / block * block, 0);
+    // What rare features add changes single terms of the sum over bitmaps.
+    double replay_regular(const int32_t* ranks, int length, int64_t from, Scratch& scratch) const {
+        const int64_t first = from / BLOCK * BLOCK;
         const int dense = count_below(bitmaps_.rows(), ranks, length);
-        bitmaps_.count(ranks, dense, first, size(), counts.data());
-        for (int i = dense; i < length; ++i)
-            each_posting(ranks[i], from, [&](int64_t entry) { ++counts[entry - first]; });
-        return first;
+        const int8_t* signs = steps_.signs() + first;
+        const Blocks blocks = bitmaps_.blocks_from(first, signs);
+        if (static_cast<int64_t>(scratch.counts.size()) < blocks.count) scratch.counts.resize(2 * blocks.count);
+        uint8_t* counts = scratch.counts[0].of_block;
+        Places places;
+        bitmaps_.find_places(ranks, dense, places);
+        int64_t whole = blocks_sum(blocks, places, static_cast<int>(from - first), small_powers_, counts);
+        double odd = 0;
+        for (int i = dense; i < length; ++i) {
+            each_posting(ranks[i], from, [&](int64_t entry) {
+                const int32_t* power = small_powers_.values + counts[entry - first]++;
+                whole += signs[entry - first] * (power[1] - power[0]);
+            });
+        }
+        steps_.each_odd(from, [&](int32_t entry) { odd += coefficients_[entry] * powers_[counts[entry - first]]; });
+        return odd + steps_.unit() * static_cast<double>(whole);
     }
 
+    // Call use(counts, first): how many features each entry from `from` on shares with x; counts begin with the
+    // entry `first`, which may be earlier.
+    template <class User>
+    void count_shared(const int32_t* ranks, int length, int64_t from, Scratch& scratch, User use) const {
+        const int64_t first = from / BLOCK * BLOCK, blocks = (size() - first + BLOCK - 1) / BLOCK;
+        const auto count = [&](auto* counts) {
+            const int dense = count_below(bitmaps_.rows(), ranks, length);
+            bitmaps_.add_counts(ranks, dense, first, counts);
+            for (int i = dense; i < length; ++i)
+                each_posting(ranks[i], from, [&](int64_t entry) { ++counts[entry - first]; });
+            use(counts, first);
+        };
+        if (length < 256) {
+            scratch.counts.assign(blocks, Scratch::Counts{});
+            count(scratch.counts[0].of_block);
+        } else {
+            scratch.wide_counts.assign(blocks * BLOCK, 0);
+            count(scratch.wide_counts.data());
+        }
+    }
+
+    // Where the postings from `from` on begin: the tail is mostly short, so it is looked for from the end, in steps
+    // that double.
+    static const int32_t* tail_of(const std::vector<int32_t>& list, int64_t from) {
+        const int64_t length = static_cast<int64_t>(list.size());
+        if (from == 0) return list.data();
+        int64_t step = 1;
+        while (step <= length && list[length - step] >= from) step *= 2;
+        const int32_t* end = list.data() + length;
+        return std::lower_bound(end - std::min(step, length), end - step / 2, from);
+    }
 
     int degree_ = 1;
     UpdateBitmaps bitmaps_;
     std::vector<double> coefficients_;
+    RegularSteps steps_;
     std::vector<int32_t> vector_of_;
     std::vector<std::vector<int32_t>> postings_;
     std::vector<int32_t> newest_;  // by list: its last entry, so that most lists need not be looked at
@@ -360,6 +381,7 @@ private:
     std::vector<int64_t> vector_offsets_ = {0};
     std::vector<int32_t> vector_ranks_;
     std::vector<Entry> entries_;
+    Powers small_powers_;
     std::vector<double> powers_;  // powers_[n] = (1 + n)^degree, as far as a support vector can share
 };
 
