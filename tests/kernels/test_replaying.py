@@ -4,6 +4,7 @@ import hashlib
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -77,9 +78,14 @@ def digest():
 
 @pytest.mark.parametrize("bits", ["128", "256"])
 def test_narrow_registers_give_the_same_model(bits):
-    code = (
-        f"import sys; sys.path.insert(0, {os.path.dirname(__file__)!r}); import test_replaying as t; print(t.digest())"
-    )
+    code = "import test_replaying; print(test_replaying.digest())"
     environment = {**os.environ, "KAKARI_REGISTERS": bits}
-    told = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    told = subprocess.run(
+        [sys.executable, "-c", code],
+        env=environment,
+        cwd=Path(__file__).parent,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert told.stdout.strip() == digest()
