@@ -144,10 +144,11 @@ private:
         Remembered& memory = remembered[first_[row]];
         const double label = labels_[row];
         const double margin = label * margin_of(ranks, length, memory, label);
+        diverged = !std::isfinite(margin);
         if (margin <= 0) ++mistakes_in_pass;
         const double weight = weights_.empty() ? 1.0 : weights_[row];
         const double amount = step_amount<degree>(step, margin, length, weight, 1);
-        if (amount <= 0) return;
+        if (amount <= 0 || diverged) return;
         if (memory.vector < 0) {
             memory.vector = log.add_vector(ranks, length);
             examples.push_back(examples_before + first_[row]);

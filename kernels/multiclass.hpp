@@ -10,6 +10,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -92,10 +93,11 @@ protected:
         const double* found = margins_of(first, ranks, length);
         const int32_t right = labels_[row], wrong = strongest_but(right, found);
         const double lead = found[right] - found[wrong];
+        diverged = !std::isfinite(lead);
         if (lead <= 0) ++mistakes_in_pass;
         const double weight = weights_.empty() ? 1.0 : weights_[row];
         const double amount = step_amount<degree>(step, lead, length, weight, 2);
-        if (amount <= 0) return;
+        if (amount <= 0 || diverged) return;
         if (vectors[first] < 0) {
             vectors[first] = log.add_vector(ranks, length);
             examples.push_back(examples_before + first);

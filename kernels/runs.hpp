@@ -68,7 +68,7 @@ public:
         const auto deadline = clock::now() + std::chrono::duration_cast<clock::duration>(
                                                  std::chrono::duration<double>(seconds));
         int64_t done = 0;
-        while (done < examples && position < rows()) {
+        while (done < examples && position < rows() && !diverged) {
             if (position + 2 < rows()) foresee(row_at(position + 1), row_at(position + 2));
             visit(row_at(position));
             ++position;
@@ -133,6 +133,7 @@ public:
     int64_t examples_before = 0;    // in earlier runs
     int64_t largest_run = 0;        // in occurrences of features
     int64_t position = 0, passes = 0, visits = 0, mistakes_in_pass = 0, peak_bytes = 0;
+    bool diverged = false;  // steps have overshot until a margin was no number any more
 
 protected:
     virtual void forget_examples(int64_t rows) = 0;  // remember nothing yet of so many

@@ -57,6 +57,7 @@ cdef extern from "runs.hpp" namespace "kakari" nogil:
         vector[int64_t] examples
         int64_t examples_before
         int64_t largest_run
+        cbool diverged
         int64_t position
         int64_t passes
         int64_t visits

@@ -138,6 +138,9 @@ cdef class OnlineLearner:
             wanted = min(pause - runs.position % pause, runs.rows() - runs.position)
             with nogil:
                 done = runs.run(wanted, SLICE_SECONDS)
+            if runs.diverged:
+                raise TrainingError("training diverges, steps overshoot: lower the cost, or take the learner pa1 or "
+                                    "the step 'kernel'")
             mistakes = runs.mistakes_in_pass
             finished = runs.position == runs.rows()
             if finished:

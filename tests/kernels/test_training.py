@@ -307,3 +307,15 @@ def test_a_state_refuses_other_examples():
         KernelLearner.from_state(learner.state(), sets, -labels)
     with pytest.raises(TrainingError, match="its examples are needed"):
         KernelLearner.from_state(learner.state())
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_steps_that_overshoot_are_told(method):
+    """Steps divided by |x| instead of k(x, x) grow without end where no cost limits them."""
+    sets, labels = random_examples(count=60, features=30, length=15)
+    learner = KernelLearner(3, learner="pa", step="features", method=method)
+    with pytest.raises(TrainingError, match="diverges"):
+        learner.fit(sets, labels, passes=1000)
+    with pytest.raises(TrainingError, match="diverges"):
+        learner.resume()
+    assert not KernelLearner(3, learner="pa", step="kernel", method=method).fit(sets, labels, passes=5).running
