@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from kakari.commands.options import Json
 from kakari.console import print_json, print_table
 from kakari.corpora.errors import CorpusError
 
@@ -83,7 +84,7 @@ def evaluate_cli(
     ] = None,
     threads: Annotated[int, typer.Option(min=1, help="Classifiers: threads.")] = 1,
     binarize: Annotated[bool, typer.Option(help="Classifiers: count any value but 0 as 1.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Measure a model on annotated data."""
     if len(arguments) < 2:

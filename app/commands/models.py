@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from kakari.commands.options import Json
 from kakari.console import print_json, print_table
 
 
@@ -19,7 +20,7 @@ def models_cli(
     fragments: Annotated[
         int, typer.Option(min=0, help="Boundary models: print so many fragments of each sign, the heaviest first.")
     ] = 0,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: Json = False,
 ) -> None:
     """List the embedded models, or describe a model file."""
     named = list(arguments or [])

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kakari.commands.options import JsonFigures, NewModel
 from kakari.console import note, print_figures
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def command(*, parser: bool) -> Callable[..., None]:
         corpora: Annotated[
             list[str], typer.Argument(metavar="CORPUS...", help="Corpora (kwdlc:train) or files (x.knp.gz).")
         ],
-        output: Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="Where the model goes.")],
+        output: NewModel,
         morphology: Annotated[
             Morphology, typer.Option(help="The corpus's own morphemes, or Sudachi's of the same text.")
         ] = Morphology.sudachi,
@@ -41,7 +42,7 @@ def command(*, parser: bool) -> Callable[..., None]:
         fast: Annotated[
             bool, typer.Option(help="One classifier of pairs, parsing twenty times faster; else several that vote.")
         ] = False,
-        as_json: Annotated[bool, typer.Option("--json", help="Print figures as JSON.")] = False,
+        as_json: JsonFigures = False,
     ) -> None:
         settings = _settings(morphology, degree, parser=parser, fast=fast)
         figures = train_model(corpora, output, settings)
