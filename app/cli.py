@@ -7,12 +7,14 @@ text for the user. Only the command that is asked for is imported, so that none 
 
 from __future__ import annotations
 
+import errno
 import os
 import select
 import signal
 import sys
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -121,18 +123,42 @@ def _ended(number: int, frame: object) -> None:
     sys.exit(128 + number)
 
 
+def _open_missing_streams() -> None:
+    """Give what was closed before we started (`kakari … <&-`) the null device, as a place to read or write nothing."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 (open to the end)
+
+
+def _write_no_more() -> None:
+    """Let what is left of the output go nowhere, so that Python does not try to write it again at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _tell_refusal(error: OSError) -> None:
+    """Say in one line what the system refused: a file, or the output itself."""
+    if error.filename is not None:
+        tell_error(f"{error.filename}: the system refuses this: {error.strerror}")
+    elif error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EIO):
+        tell_error(f"<stdout>: the results cannot be written: {error.strerror}")
+        _write_no_more()
+    else:
+        raise error
+
+
 def main() -> None:
     """Run the command line; the entry point of the `kakari` command.
 
     Being told to end is an exit like any other, so that processes started for the work end as well.
     """
     signal.signal(signal.SIGTERM, _ended)
+    _open_missing_streams()
     try:
-        make_app(sys.argv[1] if len(sys.argv) > 1 else None)()
+        _run()
     except SystemExit as stop:
         if stop.code == 1 and _reader_is_gone():
             # Whoever read our output has seen enough: no error, and nothing to flush into the void.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _write_no_more()
             sys.exit(0)
         raise
     except ValueError as error:
@@ -140,6 +166,19 @@ def main() -> None:
             raise
         tell_error(str(error))
         sys.exit(1)
+    except OSError as error:
+        _tell_refusal(error)
+        sys.exit(1)
     except KeyboardInterrupt:
         note("interrupted")
         sys.exit(130)
+
+
+def _run() -> None:
+    """Run the command that was asked for; its last results are written before it counts as done."""
+    try:
+        make_app(sys.argv[1] if len(sys.argv) > 1 else None)()
+    except SystemExit as stop:
+        if not stop.code:
+            sys.stdout.flush()
+        raise

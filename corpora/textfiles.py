@@ -189,6 +189,8 @@ def replaced_file(path: Path) -> Iterator[IO[bytes]]:
     >>> path.read_text()
     'whole'
     """
+    if path.is_dir():
+        raise CorpusError(str(path), None, "this is a folder, and no file can be written in its place")
     try:
         descriptor, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except OSError as error:
@@ -200,6 +202,9 @@ def replaced_file(path: Path) -> Iterator[IO[bytes]]:
         os.umask(umask)
         Path(beside).chmod(0o666 & ~umask)
         Path(beside).replace(path)
+    except OSError as error:  # a full disk
+        Path(beside).unlink(missing_ok=True)
+        raise CorpusError(str(path), None, f"the file cannot be written: {error.strerror}") from None
     except BaseException:
         Path(beside).unlink(missing_ok=True)
         raise

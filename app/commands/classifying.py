@@ -20,7 +20,8 @@ from kakari.models.classifier import Classifier, Refit
 from kakari.models.files import read_model
 from kakari.models.multiclass import decide
 
-Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file made by `kakari train`.")]
+# A file that may not be read is no wrong usage: typer must leave the check to whoever reads it.
+Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file made by `kakari train`.", readable=False)]
 File = Annotated[str, typer.Argument(metavar="FILE", help="Examples: svmlight or named features, - for a pipe.")]
 Threads = Annotated[int, typer.Option(min=1, help="Threads; the results are the same for any number.")]
 Binarize = Annotated[bool, typer.Option(help="Count any value but 0 as 1.")]

@@ -200,7 +200,7 @@ def evaluate_japanese(asked: Asked) -> dict[str, Any]:
 
     Annotation errors in the corpus are read as they are.
     """
-    from kakari.corpora import catalogue
+    from kakari.japanese_records import read_japanese
     from kakari.parsers.japanese import pretrained_model
     from kakari.parsers.japanese_model import JapaneseModel
     from kakari.parsers.japanese_scores import evaluate
@@ -210,9 +210,7 @@ def evaluate_japanese(asked: Asked) -> dict[str, Any]:
     ]
     model = next((one for one in loaded if one.parsers), loaded[0])
     segmenter = next((one for one in loaded if one is not model), None)
-    sentences = list(catalogue.read(asked.corpus, strict=False))
-    if not sentences or not hasattr(sentences[0], "bunsetsu"):
-        raise CorpusError(asked.corpus, None, "there are no Japanese sentences with bunsetsu in it")
+    sentences = read_japanese(asked.corpus)
     given: Any = asked.given or ("text" if model.lexicon.tagset == "sudachi" else "morphemes")
     return {"given": given, **evaluate(model, sentences, given=given, segmenter=segmenter).as_dict()}
 

@@ -103,7 +103,10 @@ def parse_cli(
     if scheduler is not None:
         raise typer.BadParameter("a cluster parses files into a folder: -o DIR", param_hint="--scheduler")
     for argument in texts or ["-"]:
-        for piece in with_progress(parsed(argument, request, jobs), f"Parsing {argument[:40]}"):
+        pieces: Iterable[str] = parsed(argument, request, jobs)
+        if not stdout_is_terminal():  # there, the results themselves show how far it is
+            pieces = with_progress(pieces, f"Parsing {argument[:40]}")
+        for piece in pieces:
             sys.stdout.write(piece)
 
 

@@ -58,20 +58,15 @@ def command(*, parser: bool) -> Callable[..., None]:
 
 def train_model(corpora: list[str], output: Path, settings: JapaneseSettings) -> dict[str, Any]:
     """Train on corpora, write the model, and tell what it took."""
-    from kakari.corpora import catalogue
     from kakari.corpora.errors import CorpusError
+    from kakari.japanese_records import read_japanese
     from kakari.parsers.japanese_training import train
 
-    sentences = [
-        sentence
-        for corpus in corpora
-        for sentence in catalogue.read(corpus, strict=False)
-        if hasattr(sentence, "bunsetsu")
-    ]
-    if not sentences:
-        raise CorpusError(" ".join(corpora), None, "there are no Japanese sentences with bunsetsu in it")
+    sentences = [sentence for corpus in corpora for sentence in read_japanese(corpus)]
     start = time.process_time()
     model = train(sentences, settings, report=note)
+    if not model.details["sentences"]:
+        raise CorpusError(" ".join(corpora), None, "in every sentence, a head points to the left or nowhere")
     model.details["data"] = corpora
     model.save(output)
     return {

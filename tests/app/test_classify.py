@@ -67,9 +67,8 @@ def test_methods_give_the_same_model(data, method):
 def test_names_and_explanations(tmp_path):
     (tmp_path / "x.tsv").write_text(NAMED)
     model = str(tmp_path / "m")
-    assert (
-        run_here("train", "classify", str(tmp_path / "x.tsv"), "-o", model, "--degree", "2", "--cost", "1").returncode == 0
-    )
+    trained = run_here("train", "classify", str(tmp_path / "x.tsv"), "-o", model, "--degree", "2", "--cost", "1")
+    assert trained.returncode == 0
     told = json.loads(run_here("explain", model, str(tmp_path / "x.tsv"), "--line", "1", "--json").stdout)
     items = {item["conjunction"]: item["weight"] for item in told[0]["items"]}
     assert items["red & round"] > 0
@@ -119,10 +118,8 @@ def test_freezing(data):
     )  # fmt: skip
     figures = json.loads(told.stdout)
     assert figures["loss_in_points"] < 5
-    assert (
-        json.loads(run_here("evaluate", str(data / "small"), str(data / "test.svm.gz"), "--json").stdout)["accuracy"]
-        == (figures["accuracy"])
-    )
+    evaluated = json.loads(run_here("evaluate", str(data / "small"), str(data / "test.svm.gz"), "--json").stdout)
+    assert evaluated["accuracy"] == figures["accuracy"]
 
 
 @pytest.mark.parametrize("scheme", ["ovr", "ovo"])
@@ -193,10 +190,8 @@ def test_bad_data(tmp_path, text, message):
 
 def test_odd_but_fine_data(tmp_path):
     (tmp_path / "x").write_text("2 5:1 1:1 5:1\n7\n2 2147483647:1\n7 3:0 4:1\n")
-    assert (
-        run_here("train", "classify", str(tmp_path / "x"), "-o", str(tmp_path / "m"), "--memory-limit", "1KB").returncode
-        == 0
-    )
+    data, model = str(tmp_path / "x"), str(tmp_path / "m")
+    assert run_here("train", "classify", data, "-o", model, "--memory-limit", "1KB").returncode == 0
     assert json.loads(run_here("evaluate", str(tmp_path / "m"), str(tmp_path / "x"), "--json").stdout)["examples"] == 4
 
 

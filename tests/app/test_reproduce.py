@@ -47,7 +47,9 @@ def test_slicing_draws_four_figures(data, tmp_path):
 
 
 def test_slicing_table(data, tmp_path):
-    result = run_here("reproduce", "slicing", "-o", str(tmp_path), "--corpus", data[0], "--passes", "1", "--degree", "2")
+    result = run_here(
+        "reproduce", "slicing", "-o", str(tmp_path), "--corpus", data[0], "--passes", "1", "--degree", "2"
+    )
     assert result.returncode == 0, result.stderr
     assert result.stdout.count("variant") == 3
     assert not (tmp_path / "figure2.png").exists()

@@ -137,6 +137,18 @@ def test_writing_where_nothing_can_be_written(tmp_path):
         pass
 
 
+def test_a_full_disk_and_a_folder_in_the_way(tmp_path):
+    def full():
+        yield "begun"
+        raise OSError(28, "No space left on device")
+
+    with pytest.raises(CorpusError, match="cannot be written: No space left on device"):
+        write_text(full(), tmp_path / "a")
+    with pytest.raises(CorpusError, match="this is a folder"):
+        write_text(["x"], tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_errors_survive_pickling():
     import pickle
 
