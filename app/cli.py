@@ -22,20 +22,21 @@ import typer
 from kakari import __version__
 from kakari.console import note, tell_error
 
-# The module in `commands/` and the function of each command; groups of commands have None, and a function below.
+# Each command's module in `commands/`, its function, and a line for the list of commands. Groups of commands have None
+# instead of a function, and a function below.
 COMMANDS = {
-    "parse": ("parse", "parse_cli"),
-    "ask": ("ask", "ask_cli"),
-    "train": ("train", None),
-    "predict": ("classifying", "predict_cli"),
-    "evaluate": ("evaluate", "evaluate_cli"),
-    "explain": ("explain", "explain_cli"),
-    "freeze": ("classifying", "freeze_cli"),
-    "models": ("models", "models_cli"),
-    "convert": ("convert", "convert_cli"),
-    "kernel": ("kernel", "kernel_cli"),
-    "corpora": ("corpora", None),
-    "reproduce": ("reproduce", None),
+    "parse": ("parse", "parse_cli", "Find the structure of Japanese or English text."),
+    "ask": ("ask", "ask_cli", "Tell what kind of answer a question wants."),
+    "train": ("train", None, "Train a model."),
+    "predict": ("classifying", "predict_cli", "Print what a classifier says of each example."),
+    "evaluate": ("evaluate", "evaluate_cli", "Measure a model on annotated data."),
+    "explain": ("explain", "explain_cli", "Print what made a decision, with weights that add up to it."),
+    "freeze": ("classifying", "freeze_cli", "Make a classifier smaller and faster."),
+    "models": ("models", "models_cli", "List the embedded models, or describe a model."),
+    "convert": ("convert", "convert_cli", "Read and write the models of SVM-Light-TK."),
+    "kernel": ("kernel", "kernel_cli", "Print the tree kernel of two trees."),
+    "corpora": ("corpora", None, "List corpora; show and count what is in them."),
+    "reproduce": ("reproduce", None, "Run the papers' experiments again."),
 }
 
 
@@ -87,15 +88,17 @@ def make_app(asked: str | None = None) -> typer.Typer:
         help="Find the structure of raw text with kernel machines that run at the speed of linear models.",
         no_args_is_help=True,
         add_completion=False,
+        context_settings={"max_content_width": 110},
+        rich_markup_mode=None,  # with markup, "[default: by the script]" would be a tag and not be shown
         pretty_exceptions_enable=False,
     )
     app.callback()(frame)
     for name in [asked] if asked in COMMANDS else COMMANDS:
-        module, function = COMMANDS[name]
+        module, function, summary = COMMANDS[name]
         if function is None:
-            app.add_typer(_group(name), name=name)
+            app.add_typer(_group(name), name=name, short_help=summary)
         else:
-            app.command(name)(getattr(import_module(f"kakari.commands.{module}"), function))
+            app.command(name, short_help=summary)(getattr(import_module(f"kakari.commands.{module}"), function))
     return app
 
 

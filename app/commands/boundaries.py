@@ -31,7 +31,7 @@ BEST = ModelChoice("rke+mf")
 
 
 def boundary_cli(
-    corpora: Annotated[list[str], typer.Argument(metavar="CORPUS...", help="PropBank corpora (ewt:train) or files.")],
+    corpora: Annotated[list[str], typer.Argument(metavar="CORPUS", help="PropBank corpora (ewt:train) or files.")],
     output: NewModel,
     model: Annotated[ModelChoice, typer.Option(help="What is learnt.")] = BEST,
     cost: Annotated[

@@ -75,7 +75,8 @@ def evaluate_cli(
     task: Annotated[
         Task | None,
         typer.Option(
-            help="en: tags, trees or questions. [default: trees, if the model has a parser]", show_default=False
+            help="en: tags, trees, questions or arguments. [default: trees, if the model has a parser]",
+            show_default=False,
         ),
     ] = None,
     labels: Annotated[

@@ -16,7 +16,7 @@ def models_cli(
     arguments: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[[show] MODEL]",
+            metavar="[show] MODEL",
             help="A model file or an embedded model to describe.",
             show_default=False,
         ),

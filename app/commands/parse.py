@@ -62,7 +62,7 @@ class Input(str, Enum):
 def parse_cli(
     texts: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[TEXT|FILE]...", help="Texts, or files that hold them; none or - reads a pipe."),
+        typer.Argument(metavar="TEXT|FILE", help="Texts, or files that hold them; none or - reads a pipe."),
     ] = None,
     output: Annotated[Output, typer.Option("--format", "-f", help="What to write.")] = Output.tree,
     language: Annotated[

@@ -13,7 +13,7 @@ from kakari.commands.options import JsonFigures, NewModel
 from kakari.console import print_figures, status
 
 Corpora = Annotated[
-    list[str], typer.Argument(metavar="CORPUS...", help="Corpora (ewt:train) or files (x.mrg.gz, x.conll.gz).")
+    list[str], typer.Argument(metavar="CORPUS", help="Corpora (ewt:train) or files (x.mrg.gz, x.conll.gz).")
 ]
 Passes = Annotated[int | None, typer.Option(min=1, help="Over the data. [default: the recipe's]", show_default=False)]
 Beam = Annotated[

@@ -30,7 +30,7 @@ def command(*, parser: bool) -> Callable[..., None]:
 
     def train_cli(
         corpora: Annotated[
-            list[str], typer.Argument(metavar="CORPUS...", help="Corpora (kwdlc:train) or files (x.knp.gz).")
+            list[str], typer.Argument(metavar="CORPUS", help="Corpora (kwdlc:train) or files (x.knp.gz).")
         ],
         output: NewModel,
         morphology: Annotated[
