@@ -102,6 +102,12 @@ def test_only_line_feeds_end_lines():
     assert [line for _, line in numbered_lines(io.BytesIO(text.encode()))] == ["a\x0bb\u2028c\x85d\re", "f"]
 
 
+def test_line_ends_that_were_converted_twice_come_to_rest():
+    entry = FORMATS["named"]
+    for source in (io.BytesIO(b"spam\two\r\r\nham\n"), io.StringIO("spam\two\r\r\nham\n", newline="")):
+        assert "".join(map(entry.format, entry.read(source))) == "spam\two\nham\n"
+
+
 def test_text_in_a_wrong_encoding(tmp_path):
     (tmp_path / "x").write_bytes(b"\xff\xfe")
     with (tmp_path / "x").open(encoding="utf-8") as file, pytest.raises(CorpusError, match="encoding"):
