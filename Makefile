@@ -29,8 +29,7 @@ demo: $(VENV)/installed ## show what kakari does
 	@.ci/demo $(BIN)/kakari
 
 test: $(VENV)/installed ## run the tests and the examples of the documentation
-	@$(BIN)/pytest -q -n auto --dist worksteal -m "not corpora"
-	@$(BIN)/pytest -q --pyargs kakari --doctest-modules -p no:cacheprovider
+	@$(BIN)/pytest -q -n auto --dist worksteal -m "not corpora" tests --pyargs kakari --doctest-modules
 
 test-corpora: $(VENV)/installed ## read every corpus on this machine from end to end
 	@$(BIN)/pytest -q -n auto --dist worksteal -m corpora

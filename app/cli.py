@@ -7,12 +7,14 @@ text for the user. Only the command that is asked for is imported, so that none 
 
 from __future__ import annotations
 
+import errno
 import os
 import select
 import signal
 import sys
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -20,20 +22,21 @@ import typer
 from kakari import __version__
 from kakari.console import note, tell_error
 
-# The module in `commands/` and the function of each command; groups of commands have None, and a function below.
+# Each command's module in `commands/`, its function, and a line for the list of commands. Groups of commands have None
+# instead of a function, and a function below.
 COMMANDS = {
-    "parse": ("parse", "parse_cli"),
-    "ask": ("ask", "ask_cli"),
-    "train": ("train", None),
-    "predict": ("classifying", "predict_cli"),
-    "evaluate": ("evaluate", "evaluate_cli"),
-    "explain": ("explain", "explain_cli"),
-    "freeze": ("classifying", "freeze_cli"),
-    "models": ("models", "models_cli"),
-    "convert": ("convert", "convert_cli"),
-    "kernel": ("kernel", "kernel_cli"),
-    "corpora": ("corpora", None),
-    "reproduce": ("reproduce", None),
+    "parse": ("parse", "parse_cli", "Find the structure of Japanese or English text."),
+    "ask": ("ask", "ask_cli", "Tell what kind of answer a question wants."),
+    "train": ("train", None, "Train a model."),
+    "predict": ("classifying", "predict_cli", "Print what a classifier says of each example."),
+    "evaluate": ("evaluate", "evaluate_cli", "Measure a model on annotated data."),
+    "explain": ("explain", "explain_cli", "Print what made a decision, with weights that add up to it."),
+    "freeze": ("classifying", "freeze_cli", "Make a classifier smaller and faster."),
+    "models": ("models", "models_cli", "List the embedded models, or describe a model."),
+    "convert": ("convert", "convert_cli", "Read and write the models of SVM-Light-TK."),
+    "kernel": ("kernel", "kernel_cli", "Print the tree kernel of two trees."),
+    "corpora": ("corpora", None, "List corpora; show and count what is in them."),
+    "reproduce": ("reproduce", None, "Run the papers' experiments again."),
 }
 
 
@@ -85,15 +88,17 @@ def make_app(asked: str | None = None) -> typer.Typer:
         help="Find the structure of raw text with kernel machines that run at the speed of linear models.",
         no_args_is_help=True,
         add_completion=False,
+        context_settings={"max_content_width": 110},
+        rich_markup_mode=None,  # with markup, "[default: by the script]" would be a tag and not be shown
         pretty_exceptions_enable=False,
     )
     app.callback()(frame)
     for name in [asked] if asked in COMMANDS else COMMANDS:
-        module, function = COMMANDS[name]
+        module, function, summary = COMMANDS[name]
         if function is None:
-            app.add_typer(_group(name), name=name)
+            app.add_typer(_group(name), name=name, short_help=summary)
         else:
-            app.command(name)(getattr(import_module(f"kakari.commands.{module}"), function))
+            app.command(name, short_help=summary)(getattr(import_module(f"kakari.commands.{module}"), function))
     return app
 
 
@@ -121,18 +126,42 @@ def _ended(number: int, frame: object) -> None:
     sys.exit(128 + number)
 
 
+def _open_missing_streams() -> None:
+    """Give what was closed before we started (`kakari … <&-`) the null device, as a place to read or write nothing."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 (open to the end)
+
+
+def _write_no_more() -> None:
+    """Let what is left of the output go nowhere, so that Python does not try to write it again at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _tell_refusal(error: OSError) -> None:
+    """Say in one line what the system refused: a file, or the output itself."""
+    if error.filename is not None:
+        tell_error(f"{error.filename}: the system refuses this: {error.strerror}")
+    elif error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EIO):
+        tell_error(f"<stdout>: the results cannot be written: {error.strerror}")
+        _write_no_more()
+    else:
+        raise error
+
+
 def main() -> None:
     """Run the command line; the entry point of the `kakari` command.
 
     Being told to end is an exit like any other, so that processes started for the work end as well.
     """
     signal.signal(signal.SIGTERM, _ended)
+    _open_missing_streams()
     try:
-        make_app(sys.argv[1] if len(sys.argv) > 1 else None)()
+        _run()
     except SystemExit as stop:
         if stop.code == 1 and _reader_is_gone():
             # Whoever read our output has seen enough: no error, and nothing to flush into the void.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _write_no_more()
             sys.exit(0)
         raise
     except ValueError as error:
@@ -140,6 +169,19 @@ def main() -> None:
             raise
         tell_error(str(error))
         sys.exit(1)
+    except OSError as error:
+        _tell_refusal(error)
+        sys.exit(1)
     except KeyboardInterrupt:
         note("interrupted")
         sys.exit(130)
+
+
+def _run() -> None:
+    """Run the command that was asked for; its last results are written before it counts as done."""
+    try:
+        make_app(sys.argv[1] if len(sys.argv) > 1 else None)()
+    except SystemExit as stop:
+        if not stop.code:
+            sys.stdout.flush()
+        raise

@@ -1,4 +1,7 @@
-"""What a person sees beside the results: tables on stdout, messages and progress on stderr."""
+"""What a person sees beside the results: tables on stdout, messages and progress on stderr.
+
+Texts, names and paths are data: rich must never take `[b]` or `:x:` in them for markup or an emoji.
+"""
 
 from __future__ import annotations
 
@@ -7,22 +10,29 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rich.console import Console
 from rich.table import Table
 
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
 Item = TypeVar("Item")
+
+
+def _plain_console(*, stderr: bool = False, width: int | None = None) -> Console:
+    return Console(stderr=stderr, width=width, soft_wrap=stderr, highlight=False, markup=False, emoji=False)
 
 
 def tell_error(text: str) -> None:
     """Print one line that says what is wrong."""
-    Console(stderr=True, soft_wrap=True, highlight=False).print(text, style="red", markup=False)
+    _plain_console(stderr=True).print(text, style="red")
 
 
 def note(text: str) -> None:
     """Print a remark for the person at the terminal."""
-    Console(stderr=True, soft_wrap=True, highlight=False).print(text, style="dim", markup=False)
+    _plain_console(stderr=True).print(text, style="dim")
 
 
 def stdout_is_terminal() -> bool:
@@ -39,9 +49,9 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Non
         table.add_column(column, justify="right" if numeric else "left", overflow="fold")
     for row in rows:
         table.add_row(*(f"{cell:,}" if isinstance(cell, int) else str(cell) for cell in row))
-    console = Console(highlight=False)
+    console = _plain_console()
     if not console.is_terminal:
-        console = Console(highlight=False, width=max(200, console.width))
+        console = _plain_console(width=max(200, console.width))
     console.print(table)
 
 
@@ -59,19 +69,28 @@ def print_figures(figures: Mapping[str, Any], output: Path, *, as_json: bool) ->
     note(f"The model is in {output}.")
 
 
+def _bars(*texts: str, spinner: bool = False) -> Progress:
+    """Make progress bars on stderr, silent when it is no terminal.
+
+    rich would send what is written to stdout to the bars' console as well: `kakari parse x > y` would leave y empty.
+    """
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True)
+    first, *others = (TextColumn(text, markup=False) for text in texts)
+    return Progress(
+        *(first, SpinnerColumn() if spinner else BarColumn(), *others, TimeElapsedColumn()),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+        redirect_stdout=False,
+    )
+
+
 @contextlib.contextmanager
 def pass_progress(description: str) -> Iterator[Callable[[Any], None]]:
     """Show a training run's passes on stderr; gives what takes its reports. Silent when stderr is no terminal."""
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
-    console = Console(stderr=True)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.fields[told]}"),
-        TimeElapsedColumn(),
-    )
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bars:
+    with _bars("{task.description}", "{task.fields[told]}") as bars:
         bar = bars.add_task(description, told="", total=None)
 
         def report(at: Any) -> None:
@@ -85,11 +104,7 @@ def pass_progress(description: str) -> Iterator[Callable[[Any], None]]:
 @contextlib.contextmanager
 def share_progress(description: str) -> Iterator[Callable[[str, int, int], None]]:
     """Show on stderr how much of how much is done; gives what takes the reports. Silent when it is no terminal."""
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bars:
+    with _bars("{task.description}") as bars:
         bar = bars.add_task(description, total=None)
 
         def report(part: str, done: int, total: int) -> None:
@@ -101,19 +116,16 @@ def share_progress(description: str) -> Iterator[Callable[[str, int, int], None]
 @contextlib.contextmanager
 def status(description: str) -> Iterator[Callable[[str], None]]:
     """Show what a long run is doing on stderr; gives what takes its lines. Silent when stderr is no terminal."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield lambda line: None
-        return
-    with console.status(description) as shown:
-        yield lambda line: shown.update(f"{description}: {line}")
+    with _bars("{task.description}", spinner=True) as bars:
+        bar = bars.add_task(description, total=None)
+        yield lambda line: bars.update(bar, description=f"{description}: {line}")
 
 
 def with_progress(items: Iterable[Item], description: str) -> Iterable[Item]:
     """Count items on stderr while they go by; silent when stderr is no terminal."""
-    from rich.progress import track
+    return _counted(items, description) if Console(stderr=True).is_terminal else items
 
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        return items
-    return track(items, description, console=console, transient=True)
+
+def _counted(items: Iterable[Item], description: str) -> Iterator[Item]:
+    with _bars("{task.description}", "{task.completed}") as bars:
+        yield from bars.track(items, description=description)

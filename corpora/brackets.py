@@ -79,7 +79,8 @@ def read_brackets(
             else:
                 _give_word(stack, piece)
     if stack:
-        raise CorpusError(name, stack[0][0], f"the tree that starts here is not closed: {len(stack)} brackets too few")
+        missing = "1 bracket" if len(stack) == 1 else f"{len(stack)} brackets"
+        raise CorpusError(name, stack[0][0], f"the tree that starts here is not closed: {missing} too few")
 
 
 def _tree_type() -> Any:

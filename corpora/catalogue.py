@@ -18,7 +18,7 @@ from typing import IO, Any, Literal, cast
 
 from kakari.corpora.corpus_list import CORPORA, Corpus
 from kakari.corpora.errors import CorpusError
-from kakari.corpora.formats import FORMATS, format_of
+from kakari.corpora.formats import FORMATS, Format, format_of
 from kakari.corpora.questionbank import questions_of_split
 
 
@@ -100,6 +100,21 @@ def is_reference(text: str) -> bool:
     return text.partition(":")[0] in CORPORA
 
 
+def format_in(reference: str, format_name: str | None = None) -> Format:
+    """Give the format of a corpus; for a file, the named one, or what its name tells.
+
+    Examples
+    --------
+    >>> format_in("kwdlc:dev").name, format_in("x.mrg").name, format_in("x", "qc").name
+    ('knp', 'brackets', 'qc')
+    """
+    if format_name is not None and format_name not in FORMATS:
+        raise CorpusError(format_name, None, f"no format has this name (known: {', '.join(FORMATS)})")
+    if is_reference(reference):
+        return FORMATS[parse_reference(reference)[0].format]
+    return FORMATS[format_name] if format_name else format_of(reference)
+
+
 def read(reference: str, *, format_name: str | None = None, **options: Any) -> Iterator[Any]:
     """Yield the records of a corpus (`kwdlc:dev`) or of a file, whose format its name tells.
 
@@ -112,8 +127,7 @@ def read(reference: str, *, format_name: str | None = None, **options: Any) -> I
     'ABBR'
     """
     if not is_reference(reference):
-        entry = FORMATS[format_name] if format_name else format_of(reference)
-        yield from entry.read(reference, **options)
+        yield from format_in(reference, format_name).read(reference, **options)
         return
     corpus, splits = parse_reference(reference)
     place = find(corpus.name)

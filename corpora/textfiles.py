@@ -42,7 +42,8 @@ def source_name(source: Source) -> str:
 def numbered_lines(source: Source, *, encoding: str = "utf-8") -> Iterator[tuple[int, str]]:
     r"""Yield each line's number, from 1, and its text without the line end.
 
-    Lines end at LF or CR LF and nowhere else, and a byte-order mark at the start is dropped.
+    Lines end at LF and nowhere else; what CR stands before it (Windows, or a file converted twice) belongs to the end.
+    A byte-order mark at the start is dropped.
 
     Examples
     --------
@@ -85,7 +86,7 @@ def _decoded(name: str, file: IO[bytes], encoding: str) -> Iterator[tuple[int, s
             if b"\0" in raw:
                 raise CorpusError(name, number, "there is a NUL byte: this is not a text file")
             try:
-                yield number, raw.decode(encoding).removesuffix("\n").removesuffix("\r")
+                yield number, raw.decode(encoding).removesuffix("\n").rstrip("\r")
             except UnicodeDecodeError as error:
                 raise CorpusError(
                     name,
@@ -130,7 +131,7 @@ def _checked_text(name: str, file: IO[str]) -> Iterator[tuple[int, str]]:
         for number, line in enumerate(file, 1):
             if "\0" in line:
                 raise CorpusError(name, number, "there is a NUL byte: this is not a text file")
-            text = line.removesuffix("\n").removesuffix("\r")
+            text = line.removesuffix("\n").rstrip("\r")
             yield number, text.removeprefix("\ufeff") if number == 1 else text
     except UnicodeDecodeError:
         raise CorpusError(name, number + 1, "this is not text in the encoding it was opened with") from None
@@ -189,6 +190,8 @@ def replaced_file(path: Path) -> Iterator[IO[bytes]]:
     >>> path.read_text()
     'whole'
     """
+    if path.is_dir():
+        raise CorpusError(str(path), None, "this is a folder, and no file can be written in its place")
     try:
         descriptor, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except OSError as error:
@@ -200,6 +203,9 @@ def replaced_file(path: Path) -> Iterator[IO[bytes]]:
         os.umask(umask)
         Path(beside).chmod(0o666 & ~umask)
         Path(beside).replace(path)
+    except OSError as error:  # a full disk
+        Path(beside).unlink(missing_ok=True)
+        raise CorpusError(str(path), None, f"the file cannot be written: {error.strerror}") from None
     except BaseException:
         Path(beside).unlink(missing_ok=True)
         raise

@@ -77,6 +77,8 @@ def write_model(
     """
     content = model_bytes(task, arrays, metadata)
     target = Path(path)
+    if target.is_dir():
+        raise ModelFileError(str(path), "this is a folder, and no model can be written in its place")
     try:
         descriptor, beside = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     except OSError as error:
@@ -88,6 +90,9 @@ def write_model(
         os.umask(umask)
         Path(beside).chmod(0o666 & ~umask)
         Path(beside).replace(target)
+    except OSError as error:  # a full disk
+        Path(beside).unlink(missing_ok=True)
+        raise ModelFileError(str(path), f"the file cannot be written: {error.strerror}") from None
     except BaseException:
         Path(beside).unlink(missing_ok=True)
         raise

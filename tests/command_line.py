@@ -1,4 +1,4 @@
-"""Runs the installed `kakari` command as a user would."""
+"""Runs `kakari` as a user would: as a process, or inside this one where the process is not the point."""
 
 import io
 import os
@@ -8,15 +8,18 @@ from pathlib import Path
 from unittest import mock
 
 COMMAND = str(Path(sys.executable).with_name("kakari"))
+WIDTH = {"COLUMNS": "100"}
 
 
-def run(*arguments, stdin=None, **environment):
+def run(*arguments, stdin=None, cwd=None, **environment):
+    """Run the installed command as a process, in another folder if one is named."""
     return subprocess.run(
         [COMMAND, *arguments],
         input=stdin,
         capture_output=True,
         text=True,
-        env={**os.environ, "COLUMNS": "100", **environment},
+        cwd=cwd,
+        env={**os.environ, **WIDTH, **environment},
         check=False,
     )
 
@@ -35,7 +38,10 @@ def run_here(*arguments, stdin=""):
     out, err = io.StringIO(), io.StringIO()
     pipe = io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8")
     code = 0
-    with mock.patch.multiple(sys, argv=["kakari", *arguments], stdin=pipe, stdout=out, stderr=err):
+    with (
+        mock.patch.dict(os.environ, WIDTH),
+        mock.patch.multiple(sys, argv=["kakari", *arguments], stdin=pipe, stdout=out, stderr=err),
+    ):
         try:
             main()
         except SystemExit as stop:

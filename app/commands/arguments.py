@@ -8,7 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from kakari.commands.train_english import Corpora, Json, Model
+from kakari.commands.options import JsonFigures, NewModel
+from kakari.commands.train_english import Corpora
 from kakari.console import print_figures, status
 
 Folds = Annotated[
@@ -19,7 +20,7 @@ Weights = Annotated[int | None, typer.Option(min=1, help="Weights kept for bound
 
 
 def arguments_cli(
-    corpora: Corpora, output: Model, folds: Folds = 0, weights: Weights = None, as_json: Json = False
+    corpora: Corpora, output: NewModel, folds: Folds = 0, weights: Weights = None, as_json: JsonFigures = False
 ) -> None:
     """Train what finds predicates, their arguments and the roles of these in English trees."""
     from kakari.corpora.errors import CorpusError

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def ask_cli(
     texts: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[TEXT|FILE]...", help="Questions, or files with one a line; none or - reads a pipe."),
+        typer.Argument(metavar="TEXT|FILE", help="Questions, or files with one a line; none or - reads a pipe."),
     ] = None,
     explain: Annotated[bool, typer.Option(help="List the features and tree fragments that decided.")] = False,
     top: Annotated[int, typer.Option(min=1, help="So many of them; the rest is one line.")] = 12,

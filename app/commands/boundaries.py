@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
+from kakari.commands.options import JsonFigures, NewModel
 from kakari.console import note, print_figures, print_json, print_table, status
 from kakari.corpora.errors import CorpusError
 from kakari.parsers.argument_candidates import TEMPLATE_BITS, TEMPLATES
@@ -30,8 +31,8 @@ BEST = ModelChoice("rke+mf")
 
 
 def boundary_cli(
-    corpora: Annotated[list[str], typer.Argument(metavar="CORPUS...", help="PropBank corpora (ewt:train) or files.")],
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="Where the model goes.")],
+    corpora: Annotated[list[str], typer.Argument(metavar="CORPUS", help="PropBank corpora (ewt:train) or files.")],
+    output: NewModel,
     model: Annotated[ModelChoice, typer.Option(help="What is learnt.")] = BEST,
     cost: Annotated[
         float | None, typer.Option(help="C of linear models. [default: by the model]", show_default=False)
@@ -82,7 +83,7 @@ def boundary_cli(
         str | None, typer.Option(metavar="tcp://HOST:PORT", help="rke: a Dask cluster that works on shards.")
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Of samples and orders.")] = 0,
-    as_json: Annotated[bool, typer.Option("--json", help="Print figures as JSON.")] = False,
+    as_json: JsonFigures = False,
 ) -> None:
     """Train a classifier of argument boundaries: of the constituents that are arguments of a predicate."""
     fragments = FragmentOptions(

@@ -12,6 +12,7 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
+from kakari.commands.options import Json
 from kakari.console import note, print_json, print_table
 from kakari.corpora.errors import CorpusError
 from kakari.examples import FEATURE_COSTS, Examples, class_numbers, load_examples
@@ -19,11 +20,11 @@ from kakari.models.classifier import Classifier, Refit
 from kakari.models.files import read_model
 from kakari.models.multiclass import decide
 
-Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file made by `kakari train`.")]
+# A file that may not be read is no wrong usage: typer must leave the check to whoever reads it.
+Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file made by `kakari train`.", readable=False)]
 File = Annotated[str, typer.Argument(metavar="FILE", help="Examples: svmlight or named features, - for a pipe.")]
 Threads = Annotated[int, typer.Option(min=1, help="Threads; the results are the same for any number.")]
 Binarize = Annotated[bool, typer.Option(help="Count any value but 0 as 1.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 class Kind(str, Enum):

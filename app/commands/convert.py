@@ -27,7 +27,7 @@ class Version(str, Enum):
 def convert_cli(
     models: Annotated[
         list[str],
-        typer.Argument(metavar="MODEL...", help="A model of either kind; or CLASS=MODEL for each class."),
+        typer.Argument(metavar="MODEL", help="A model of either kind; or CLASS=MODEL for each class."),
     ],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where the other kind goes.")],
     version: Annotated[Version, typer.Option(help="Of SVM-Light-TK, to write for.")] = Version.newer,

@@ -12,7 +12,7 @@ from kakari.console import note, print_json, print_table, with_progress
 from kakari.corpora import catalogue
 from kakari.corpora.corpus_list import CORPORA
 from kakari.corpora.errors import CorpusError
-from kakari.corpora.formats import FORMATS, Format, format_of, to_jsonable
+from kakari.corpora.formats import FORMATS, to_jsonable
 from kakari.corpora.statistics import count_records
 
 app = typer.Typer(
@@ -83,7 +83,7 @@ def show_cli(
     as_json: Json = False,
 ) -> None:
     """Print the records of a corpus, in its own format or as JSON, one object a line."""
-    entry = resolve_format(corpus, format_name)
+    entry = catalogue.format_in(corpus, format_name)
     for record in itertools.islice(catalogue.read(corpus, format_name=entry.name), head):
         if as_json:
             print_json(to_jsonable(record))
@@ -94,22 +94,13 @@ def show_cli(
 @app.command("count")
 def count_cli(corpus: Reference, format_name: FormatName = None, as_json: Json = False) -> None:
     """Count what a corpus holds."""
-    entry = resolve_format(corpus, format_name)
+    entry = catalogue.format_in(corpus, format_name)
     records = catalogue.read(corpus, format_name=entry.name)
     counts = count_records(with_progress(records, f"Reading {corpus}"))
     if as_json:
         print_json(counts)
     else:
         print_table(("what", "number"), [(key.replace("_", " "), number) for key, number in counts.items()])
-
-
-def resolve_format(corpus: str, format_name: str | None) -> Format:
-    """Find the format of a corpus, a file, or what was asked for."""
-    if format_name is not None and format_name not in FORMATS:
-        raise CorpusError(format_name, None, f"no format has this name (known: {', '.join(FORMATS)})")
-    if catalogue.is_reference(corpus):
-        return FORMATS[catalogue.parse_reference(corpus)[0].format]
-    return FORMATS[format_name] if format_name else format_of(corpus)
 
 
 @app.command("fetch")

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from kakari.commands.options import Json
 from kakari.console import print_json, print_table
 from kakari.corpora.errors import CorpusError
 
@@ -74,7 +75,8 @@ def evaluate_cli(
     task: Annotated[
         Task | None,
         typer.Option(
-            help="en: tags, trees or questions. [default: trees, if the model has a parser]", show_default=False
+            help="en: tags, trees, questions or arguments. [default: trees, if the model has a parser]",
+            show_default=False,
         ),
     ] = None,
     labels: Annotated[
@@ -83,7 +85,7 @@ def evaluate_cli(
     ] = None,
     threads: Annotated[int, typer.Option(min=1, help="Classifiers: threads.")] = 1,
     binarize: Annotated[bool, typer.Option(help="Classifiers: count any value but 0 as 1.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Measure a model on annotated data."""
     if len(arguments) < 2:
@@ -199,7 +201,7 @@ def evaluate_japanese(asked: Asked) -> dict[str, Any]:
 
     Annotation errors in the corpus are read as they are.
     """
-    from kakari.corpora import catalogue
+    from kakari.japanese_records import read_japanese
     from kakari.parsers.japanese import pretrained_model
     from kakari.parsers.japanese_model import JapaneseModel
     from kakari.parsers.japanese_scores import evaluate
@@ -209,9 +211,7 @@ def evaluate_japanese(asked: Asked) -> dict[str, Any]:
     ]
     model = next((one for one in loaded if one.parsers), loaded[0])
     segmenter = next((one for one in loaded if one is not model), None)
-    sentences = list(catalogue.read(asked.corpus, strict=False))
-    if not sentences or not hasattr(sentences[0], "bunsetsu"):
-        raise CorpusError(asked.corpus, None, "there are no Japanese sentences with bunsetsu in it")
+    sentences = read_japanese(asked.corpus)
     given: Any = asked.given or ("text" if model.lexicon.tagset == "sudachi" else "morphemes")
     return {"given": given, **evaluate(model, sentences, given=given, segmenter=segmenter).as_dict()}
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from kakari.commands.options import Json
 from kakari.corpora.errors import CorpusError
 from kakari.models.files import read_model
 
@@ -23,7 +24,7 @@ def explain_cli(
     top: Annotated[int, typer.Option(min=1, help="So many conjunctions; the rest is one line.")] = 20,
     model: Annotated[str, typer.Option(metavar="MODEL", help="Japanese: a model file, or ja.")] = "ja",
     binarize: Annotated[bool, typer.Option(help="Classifiers: count any value but 0 as 1.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Print the conjunctions that made a margin; what is printed sums to it."""
     from kakari.commands.classifying import explain_example, print_explanations

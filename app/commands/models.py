@@ -8,20 +8,25 @@ from typing import Annotated, Any
 
 import typer
 
+from kakari.commands.options import Json
 from kakari.console import print_json, print_table
 
 
 def models_cli(
     arguments: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[[show] MODEL]", help="A model file to describe.", show_default=False),
+        typer.Argument(
+            metavar="[show] MODEL",
+            help="A model file or an embedded model to describe.",
+            show_default=False,
+        ),
     ] = None,
     fragments: Annotated[
         int, typer.Option(min=0, help="Boundary models: print so many fragments of each sign, the heaviest first.")
     ] = 0,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: Json = False,
 ) -> None:
-    """List the embedded models, or describe a model file."""
+    """List the embedded models, or describe one of them or a model file."""
     named = list(arguments or [])
     if named[:1] == ["show"]:
         named = named[1:]
@@ -30,7 +35,7 @@ def models_cli(
     if len(named) > 1:
         raise typer.BadParameter("one model at a time", param_hint="MODEL")
     if named:
-        file = Path(named[0])
+        file = model_file(named[0])
         if fragments:
             print_fragments(file, fragments, as_json=as_json)
             return
@@ -62,6 +67,19 @@ def embedded() -> list[Path]:
     """Give the files of the models in the package."""
     folder = Path(str(resources.files("kakari.models") / "pretrained"))
     return sorted(folder.glob("*.safetensors"))
+
+
+def model_file(name: str) -> Path:
+    """Give the file of a model: the one of this name, else the embedded model.
+
+    Examples
+    --------
+    >>> model_file("ja").name
+    'ja.safetensors'
+    """
+    if not Path(name).exists():
+        return next((path for path in embedded() if path.stem == name), Path(name))
+    return Path(name)
 
 
 def describe(path: Path) -> dict[str, Any]:

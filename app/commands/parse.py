@@ -62,7 +62,7 @@ class Input(str, Enum):
 def parse_cli(
     texts: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[TEXT|FILE]...", help="Texts, or files that hold them; none or - reads a pipe."),
+        typer.Argument(metavar="TEXT|FILE", help="Texts, or files that hold them; none or - reads a pipe."),
     ] = None,
     output: Annotated[Output, typer.Option("--format", "-f", help="What to write.")] = Output.tree,
     language: Annotated[
@@ -103,7 +103,10 @@ def parse_cli(
     if scheduler is not None:
         raise typer.BadParameter("a cluster parses files into a folder: -o DIR", param_hint="--scheduler")
     for argument in texts or ["-"]:
-        for piece in with_progress(parsed(argument, request, jobs), f"Parsing {argument[:40]}"):
+        pieces: Iterable[str] = parsed(argument, request, jobs)
+        if not stdout_is_terminal():  # there, the results themselves show how far it is
+            pieces = with_progress(pieces, f"Parsing {argument[:40]}")
+        for piece in pieces:
             sys.stdout.write(piece)
 
 

@@ -23,7 +23,7 @@ def parse_files(
     A result appears when it is whole, so that a run that was stopped goes on with the files that are left.
     """
     tasks = [(file, str(target), replace(request, colours=False)) for file, target in targets(files, folder, request)]
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     left = [task for task in tasks if not Path(task[1]).exists()]
     with share_progress("Parsing") as report:
         report("", len(tasks) - len(left), len(tasks))
@@ -32,6 +32,14 @@ def parse_files(
             done += 1
             report(Path(left[number][0]).name, done, len(tasks))
     note(f"{len(left)} of {len(tasks)} files were parsed; the results are in {folder}.")
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder for results, if it is not there yet."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CorpusError(str(folder), None, f"the folder cannot be made: {error.strerror}") from None
 
 
 def targets(files: Sequence[str], folder: Path, request: Request) -> list[tuple[str, Path]]:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from kakari.commands.options import Json
 from kakari.console import note, print_json, print_table, with_progress
 from kakari.experiments.pke import SIGMAS, SUPPORTS, measure_pke
 from kakari.experiments.plots import draw_slicing, need_matplotlib
@@ -22,7 +23,6 @@ Share = Annotated[
     int | None,
     typer.Option("--examples", min=2, help="Take so many of the examples. [default: all]", show_default=False),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 @app.command("slicing")

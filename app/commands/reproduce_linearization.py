@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from kakari.commands.options import Json
 from kakari.console import note, print_json, print_table, status
 from kakari.experiments.linearization import (
     PUBLISHED_OVERLAP,
@@ -45,7 +46,7 @@ def linearization_cli(
         float | None,
         typer.Option(min=0, metavar="SECONDS", help="Leave points out that would take longer. [default: none]"),
     ] = 3600,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Print learning curves of all boundary models beside the 2013 paper's, and draw its figure 1."""
     unknown = [name for name in variant if name not in VARIANTS]

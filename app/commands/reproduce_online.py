@@ -10,6 +10,7 @@ import numpy as np
 import typer
 
 from kakari.commands.kernel import TreeKind
+from kakari.commands.options import Json
 from kakari.commands.questions import read_questions
 from kakari.commands.train_kernels import FeatureChoice
 from kakari.console import note, print_json, print_table, with_progress
@@ -38,7 +39,6 @@ Size = Annotated[
     typer.Option("--examples", min=2, help="Take so many of the examples. [default: all]", show_default=False),
 ]
 Svm = Annotated[bool, typer.Option(help="Train the batch SVM as well.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 OVERALL = ("F1", "accuracy", "support vectors", "seconds")
 
 

@@ -13,6 +13,7 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
+from kakari.commands.options import JsonFigures, NewModel
 from kakari.console import pass_progress, print_figures
 from kakari.examples import FEATURE_COSTS, Examples, class_numbers, load_examples
 from kakari.kernels.checks import TrainingError
@@ -94,7 +95,7 @@ def parse_common(text: str) -> int | str:
 @app.command("classify")
 def classify_cli(
     file: Annotated[str, typer.Argument(metavar="FILE", help="Examples: svmlight, or label and named features (TSV).")],
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="Where the model goes.")],
+    output: NewModel,
     degree: Annotated[int, typer.Option(min=1, max=4, help="Conjunctions of up to so many features.")] = 3,
     cost: Annotated[
         float | None, typer.Option(help="C of pa1 and pa2. [default: by step and degree]", show_default=False)
@@ -124,7 +125,7 @@ def classify_cli(
         typer.Option(metavar="DIR", help="Save the state there; the same command goes on from it."),
     ] = None,
     binarize: Annotated[bool, typer.Option(help="Count any value but 0 as 1.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print figures as JSON.")] = False,
+    as_json: JsonFigures = False,
 ) -> None:
     """Train a classifier with a polynomial kernel over binary features."""
     options = {

@@ -9,12 +9,12 @@ from typing import Annotated, Any
 
 import typer
 
+from kakari.commands.options import JsonFigures, NewModel
 from kakari.console import print_figures, status
 
 Corpora = Annotated[
-    list[str], typer.Argument(metavar="CORPUS...", help="Corpora (ewt:train) or files (x.mrg.gz, x.conll.gz).")
+    list[str], typer.Argument(metavar="CORPUS", help="Corpora (ewt:train) or files (x.mrg.gz, x.conll.gz).")
 ]
-Model = Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="Where the model goes.")]
 Passes = Annotated[int | None, typer.Option(min=1, help="Over the data. [default: the recipe's]", show_default=False)]
 Beam = Annotated[
     int | None, typer.Option(min=1, help="Hypotheses kept while training. [default: the recipe's]", show_default=False)
@@ -23,17 +23,16 @@ Seed = Annotated[int, typer.Option(min=0, help="Of the order in which sentences 
 Checkpoint = Annotated[
     Path | None, typer.Option(metavar="DIR", help="Keep finished passes there; the same command goes on from them.")
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print figures as JSON.")]
 
 
 def tagger_cli(
     corpora: Corpora,
-    output: Model,
+    output: NewModel,
     passes: Passes = None,
     beam: Beam = None,
     seed: Seed = 1,
     checkpoint: Checkpoint = None,
-    as_json: Json = False,
+    as_json: JsonFigures = False,
 ) -> None:
     """Train a tagger of English."""
     _train(corpora, output, passes, beam, seed, checkpoint, as_json, parser=False)
@@ -41,12 +40,12 @@ def tagger_cli(
 
 def constituency_cli(
     corpora: Corpora,
-    output: Model,
+    output: NewModel,
     passes: Passes = None,
     beam: Beam = None,
     seed: Seed = 1,
     checkpoint: Checkpoint = None,
-    as_json: Json = False,
+    as_json: JsonFigures = False,
 ) -> None:
     """Train a constituency parser of English, with the tagger that it needs for raw text."""
     _train(corpora, output, passes, beam, seed, checkpoint, as_json, parser=True)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kakari.commands.options import JsonFigures, NewModel
 from kakari.console import note, print_figures
 
 if TYPE_CHECKING:
@@ -29,9 +30,9 @@ def command(*, parser: bool) -> Callable[..., None]:
 
     def train_cli(
         corpora: Annotated[
-            list[str], typer.Argument(metavar="CORPUS...", help="Corpora (kwdlc:train) or files (x.knp.gz).")
+            list[str], typer.Argument(metavar="CORPUS", help="Corpora (kwdlc:train) or files (x.knp.gz).")
         ],
-        output: Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="Where the model goes.")],
+        output: NewModel,
         morphology: Annotated[
             Morphology, typer.Option(help="The corpus's own morphemes, or Sudachi's of the same text.")
         ] = Morphology.sudachi,
@@ -41,7 +42,7 @@ def command(*, parser: bool) -> Callable[..., None]:
         fast: Annotated[
             bool, typer.Option(help="One classifier of pairs, parsing twenty times faster; else several that vote.")
         ] = False,
-        as_json: Annotated[bool, typer.Option("--json", help="Print figures as JSON.")] = False,
+        as_json: JsonFigures = False,
     ) -> None:
         settings = _settings(morphology, degree, parser=parser, fast=fast)
         figures = train_model(corpora, output, settings)
@@ -57,20 +58,15 @@ def command(*, parser: bool) -> Callable[..., None]:
 
 def train_model(corpora: list[str], output: Path, settings: JapaneseSettings) -> dict[str, Any]:
     """Train on corpora, write the model, and tell what it took."""
-    from kakari.corpora import catalogue
     from kakari.corpora.errors import CorpusError
+    from kakari.japanese_records import read_japanese
     from kakari.parsers.japanese_training import train
 
-    sentences = [
-        sentence
-        for corpus in corpora
-        for sentence in catalogue.read(corpus, strict=False)
-        if hasattr(sentence, "bunsetsu")
-    ]
-    if not sentences:
-        raise CorpusError(" ".join(corpora), None, "there are no Japanese sentences with bunsetsu in it")
+    sentences = [sentence for corpus in corpora for sentence in read_japanese(corpus)]
     start = time.process_time()
     model = train(sentences, settings, report=note)
+    if not model.details["sentences"]:
+        raise CorpusError(" ".join(corpora), None, "in every sentence, a head points to the left or nowhere")
     model.details["data"] = corpora
     model.save(output)
     return {

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from kakari.commands.kernel import MaxChildren, Mu, TreeKind
+from kakari.commands.options import JsonFigures, NewModel
 from kakari.console import print_figures, share_progress
 from kakari.models.learners import LEARNERS, LearnerOptions
 from kakari.parsers.questions import QUESTION_COST, QuestionClassifier, QuestionOptions
@@ -78,7 +79,6 @@ class Pairing(str, Enum):
 LearnerChoice = Enum("LearnerChoice", {name: name for name in LEARNERS}, type=str)  # type: ignore[misc]
 SVM = LearnerChoice("svm")
 
-Output = Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="Where the model goes.")]
 Learner = Annotated[LearnerChoice, typer.Option(help="Batch (svm, sdag) or online.", metavar="NAME")]
 Cost = Annotated[float, typer.Option(help="C of svm, sdag and the passive-aggressive learners.")]
 CostFactor = Annotated[float, typer.Option(help="svm: errors on positive examples cost so many times C.")]
@@ -94,7 +94,6 @@ Degree = Annotated[int, typer.Option(min=1, help="Of the polynomial kernel.")]
 Gamma = Annotated[float, typer.Option(help="Of the rbf, polynomial and sigmoid kernels.")]
 Combine = Annotated[Operation, typer.Option(help="Add or multiply tree and vector kernel.")]
 TreeWeight = Annotated[float, typer.Option(help="τ: the tree kernel's factor.")]
-Json = Annotated[bool, typer.Option("--json", help="Print figures as JSON.")]
 
 
 def parse_eta(text: str) -> float | str:
@@ -109,7 +108,7 @@ def parse_eta(text: str) -> float | str:
 
 def questions_cli(
     corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="Questions: qc-trees:train, or a file.")],
-    output: Output,
+    output: NewModel,
     given: Annotated[GivenChoice, typer.Option(help="The corpus's trees, or text that our parser reads.")] = (
         GivenChoice.trees
     ),
@@ -140,7 +139,7 @@ def questions_cli(
     multiclass: Multiclass = Pairing.ovr,
     seed: Seed = 0,
     threads: Threads = 1,
-    as_json: Json = False,
+    as_json: JsonFigures = False,
 ) -> None:
     """Train a question classifier on trees and features; the defaults are our best single model."""
     if compact:
@@ -219,7 +218,7 @@ def questions_for_training(corpus: str, *, as_text: bool) -> list[Any]:
 
 def trees_cli(
     file: Annotated[str, typer.Argument(metavar="FILE", help="SVM-Light-TK lines, or a corpus of such.")],
-    output: Output,
+    output: NewModel,
     learner: Learner = SVM,
     kind: Annotated[TreeChoice, typer.Option(help="The tree kernel.")] = TreeChoice.stk,
     decay: Annotated[float, typer.Option(help="λ of the tree kernel, above 0 and at most 1.")] = 0.4,
@@ -240,7 +239,7 @@ def trees_cli(
     multiclass: Multiclass = Pairing.ovr,
     seed: Seed = 0,
     threads: Threads = 1,
-    as_json: Json = False,
+    as_json: JsonFigures = False,
 ) -> None:
     """Train on the data files of SVM-Light-TK: trees, vectors, or both."""
     from kakari.commands.trees import kernel_over, load_tree_examples, train_trees

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from command_line import run, run_here
+from command_line import run_here
 
 QUICK = ("--sample-size", "100", "--cuts", "25", "--minimum-count", "2", "--shard-size", "2000", "--cost", "1")
 
@@ -83,7 +83,7 @@ def test_the_papers_curves_are_drawn(tmp_path):
         "2000",
     )
     chosen = ("--variant", "mf", "--variant", "rke", "--variant", "rke-whole", "--cuts", "10", "--overlap", "800")
-    result = run("reproduce", "linearization", "-o", str(tmp_path), *arguments, *chosen, "--json")
+    result = run_here("reproduce", "linearization", "-o", str(tmp_path), *arguments, *chosen, "--json")
     assert result.returncode == 0, result.stderr
     told = json.loads(result.stdout)
     assert [point["variant"] for point in told["points"]] == ["mf", "mf", "rke", "rke", "rke-whole", "rke-whole"]

@@ -8,7 +8,7 @@ import time
 
 import numpy as np
 import pytest
-from command_line import COMMAND, run
+from command_line import COMMAND, run, run_here
 
 NAMED = "\n".join(
     ["yes\tred\tround", "no\tred", "no\tround", "yes\tblue\tsquare", "no\tblue", "no\tsquare", "no\tred\tsquare"]
@@ -34,14 +34,15 @@ def data(tmp_path):
     return tmp_path
 
 
-def train(data, *options, output="model"):
-    result = run("train", "classify", str(data / "train.svm"), "-o", str(data / output), "--json", *options)
+def train(data, *options, output="model", command=run_here):
+    result = command("train", "classify", str(data / "train.svm"), "-o", str(data / output), "--json", *options)
     assert result.returncode == 0, result.stderr
     return json.loads(result.stdout)
 
 
 def test_the_whole_way(data):
-    figures = train(data, "--degree", "2", "--passes", "10")
+    """As processes, the way users go."""
+    figures = train(data, "--degree", "2", "--passes", "10", command=run)
     assert {"seconds", "support_vectors", "updates", "peak_memory_mb"} <= set(figures)
     evaluated = json.loads(run("evaluate", str(data / "model"), str(data / "test.svm.gz"), "--json").stdout)
     assert {"accuracy", "precision", "recall", "f1", "examples", "seconds"} <= set(evaluated)
@@ -57,7 +58,7 @@ def test_methods_give_the_same_model(data, method):
     train(data, "--passes", "3")
     train(data, "--passes", "3", "--method", method, output="other")
     ours, theirs = (
-        np.array(run("predict", str(data / model), str(data / "test.svm.gz")).stdout.split(), dtype=float)
+        np.array(run_here("predict", str(data / model), str(data / "test.svm.gz")).stdout.split(), dtype=float)
         for model in ("model", "other")
     )
     np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-9)
@@ -66,16 +67,15 @@ def test_methods_give_the_same_model(data, method):
 def test_names_and_explanations(tmp_path):
     (tmp_path / "x.tsv").write_text(NAMED)
     model = str(tmp_path / "m")
-    assert (
-        run("train", "classify", str(tmp_path / "x.tsv"), "-o", model, "--degree", "2", "--cost", "1").returncode == 0
-    )
-    told = json.loads(run("explain", model, str(tmp_path / "x.tsv"), "--line", "1", "--json").stdout)
+    trained = run_here("train", "classify", str(tmp_path / "x.tsv"), "-o", model, "--degree", "2", "--cost", "1")
+    assert trained.returncode == 0
+    told = json.loads(run_here("explain", model, str(tmp_path / "x.tsv"), "--line", "1", "--json").stdout)
     items = {item["conjunction"]: item["weight"] for item in told[0]["items"]}
     assert items["red & round"] > 0
     assert sum(items.values()) == pytest.approx(told[0]["margin"])
-    assert "red & round" in run("explain", model, str(tmp_path / "x.tsv")).stdout
-    assert json.loads(run("evaluate", model, str(tmp_path / "x.tsv"), "--json").stdout)["accuracy"] == 1.0
-    unknown = run("predict", model, "-", stdin="yes\tnever\tseen\n")
+    assert "red & round" in run_here("explain", model, str(tmp_path / "x.tsv")).stdout
+    assert json.loads(run_here("evaluate", model, str(tmp_path / "x.tsv"), "--json").stdout)["accuracy"] == 1.0
+    unknown = run_here("predict", model, "-", stdin="yes\tnever\tseen\n")
     assert len(unknown.stdout.split()) == 1
 
 
@@ -85,9 +85,9 @@ def test_three_classes(tmp_path):
     for scheme in ("ovr", "ovo", "direct"):
         model = str(tmp_path / scheme)
         options = ["--degree", "2", "--step", "kernel", "--multiclass", scheme]
-        assert run("train", "classify", str(tmp_path / "x.tsv"), "-o", model, *options).returncode == 0
-        assert json.loads(run("evaluate", model, str(tmp_path / "x.tsv"), "--json").stdout)["accuracy"] == 1.0
-        assert len(run("predict", model, str(tmp_path / "x.tsv")).stdout.splitlines()[0].split("\t")) == 4
+        assert run_here("train", "classify", str(tmp_path / "x.tsv"), "-o", model, *options).returncode == 0
+        assert json.loads(run_here("evaluate", model, str(tmp_path / "x.tsv"), "--json").stdout)["accuracy"] == 1.0
+        assert len(run_here("predict", model, str(tmp_path / "x.tsv")).stdout.splitlines()[0].split("\t")) == 4
 
 
 def test_direct_training_goes_on_from_its_checkpoint_and_can_be_explained_and_frozen(tmp_path):
@@ -96,32 +96,30 @@ def test_direct_training_goes_on_from_its_checkpoint_and_can_be_explained_and_fr
     (tmp_path / "x.tsv").write_text("\n".join(rows))
     command = ["train", "classify", file, "-o", model, "--multiclass", "direct", "--degree", "2", "--json"]
     command += ["--step", "kernel", "--seed", "1", "--checkpoint", str(tmp_path / "c")]
-    first, again = run(*command), run(*command)
+    first, again = run_here(*command), run_here(*command)
     assert (first.returncode, again.returncode) == (0, 0), first.stderr + again.stderr
     figures = json.loads(first.stdout)
     assert figures["support_vectors"] <= 9 and figures["updates"] == json.loads(again.stdout)["updates"]
-    told = json.loads(run("explain", model, file, "--line", "9", "--json").stdout)
+    told = json.loads(run_here("explain", model, file, "--line", "9", "--json").stdout)
     assert [machine["machine"] for machine in told] == ["0", "1", "2", "4"]
     assert max(told, key=lambda machine: machine["margin"])["machine"] == "4"
-    small = json.loads(run("freeze", model, "-o", str(tmp_path / "s"), "--check", file, "--json").stdout)
+    small = json.loads(run_here("freeze", model, "-o", str(tmp_path / "s"), "--check", file, "--json").stdout)
     assert small["accuracy"] == 1.0
-    other = run(*command[:-6], "--method", "naive")
+    other = run_here(*command[:-6], "--method", "naive")
     assert other.returncode == 1
     assert other.stderr.count("\n") == 1 and "'slicing' only" in other.stderr
 
 
 def test_freezing(data):
     train(data, "--passes", "5")
-    told = run(
+    told = run_here(
         "freeze", str(data / "model"), "-o", str(data / "small"), "--keep", "500", "--weights", "int8",
         "--check", str(data / "test.svm.gz"), "--json",
     )  # fmt: skip
     figures = json.loads(told.stdout)
     assert figures["loss_in_points"] < 5
-    assert (
-        json.loads(run("evaluate", str(data / "small"), str(data / "test.svm.gz"), "--json").stdout)["accuracy"]
-        == (figures["accuracy"])
-    )
+    evaluated = json.loads(run_here("evaluate", str(data / "small"), str(data / "test.svm.gz"), "--json").stdout)
+    assert evaluated["accuracy"] == figures["accuracy"]
 
 
 @pytest.mark.parametrize("scheme", ["ovr", "ovo"])
@@ -129,16 +127,16 @@ def test_refitting_what_freezing_kept(tmp_path, scheme):
     rows = [f"{a * b}\ta={a}\tb={b}" for a in range(3) for b in range(3)]
     (tmp_path / "x.tsv").write_text("\n".join(rows))
     model, small, data = str(tmp_path / "m"), str(tmp_path / "s"), str(tmp_path / "x.tsv")
-    assert run("train", "classify", data, "-o", model, "--degree", "2", "--multiclass", scheme).returncode == 0
+    assert run_here("train", "classify", data, "-o", model, "--degree", "2", "--multiclass", scheme).returncode == 0
     options = ("--keep", "8", "--refit", data, "--refit-cost", "1", "--check", data, "--json")
-    refitted = run("freeze", model, "-o", small, *options)
+    refitted = run_here("freeze", model, "-o", small, *options)
     assert refitted.returncode == 0, refitted.stderr
-    bare = json.loads(run("freeze", model, "-o", small, "--keep", "8", "--check", data, "--json").stdout)
+    bare = json.loads(run_here("freeze", model, "-o", small, "--keep", "8", "--check", data, "--json").stdout)
     assert json.loads(refitted.stdout)["accuracy"] > bare["accuracy"]
-    wrong = run("freeze", model, "-o", small, "--kind", "splitting", "--refit", data)
+    wrong = run_here("freeze", model, "-o", small, "--kind", "splitting", "--refit", data)
     assert wrong.returncode == 2
     (tmp_path / "y.tsv").write_text("0\ta=0\n17\tb=2\n")
-    wrong = run("freeze", model, "-o", small, "--refit", str(tmp_path / "y.tsv"))
+    wrong = run_here("freeze", model, "-o", small, "--refit", str(tmp_path / "y.tsv"))
     assert (wrong.returncode, "17 is no class" in wrong.stderr) == (1, True)
 
 
@@ -163,9 +161,9 @@ def test_a_run_goes_on_from_its_checkpoint(data, tmp_path):
     assert "Traceback" not in message
     assert process.returncode in (0, 130)  # 0: it was faster than we
     assert subprocess.run(command, capture_output=True, check=False).returncode == 0
-    margins = [run("predict", str(data / m), str(data / "test.svm.gz")).stdout for m in ("model", "whole")]
+    margins = [run_here("predict", str(data / m), str(data / "test.svm.gz")).stdout for m in ("model", "whole")]
     assert margins[0] == margins[1]
-    other = run(*command[1:], "--cost", "0.5")
+    other = run_here(*command[1:], "--cost", "0.5")
     assert other.returncode == 1
     assert "other options (cost)" in other.stderr
 
@@ -183,7 +181,7 @@ def test_a_run_goes_on_from_its_checkpoint(data, tmp_path):
 )
 def test_bad_data(tmp_path, text, message):
     (tmp_path / "bad").write_text(text)
-    result = run("train", "classify", str(tmp_path / "bad"), "-o", str(tmp_path / "m"))
+    result = run_here("train", "classify", str(tmp_path / "bad"), "-o", str(tmp_path / "m"))
     assert result.returncode == 1
     assert message in result.stderr
     assert result.stderr.count("\n") == 1
@@ -192,16 +190,14 @@ def test_bad_data(tmp_path, text, message):
 
 def test_odd_but_fine_data(tmp_path):
     (tmp_path / "x").write_text("2 5:1 1:1 5:1\n7\n2 2147483647:1\n7 3:0 4:1\n")
-    assert (
-        run("train", "classify", str(tmp_path / "x"), "-o", str(tmp_path / "m"), "--memory-limit", "1KB").returncode
-        == 0
-    )
-    assert json.loads(run("evaluate", str(tmp_path / "m"), str(tmp_path / "x"), "--json").stdout)["examples"] == 4
+    data, model = str(tmp_path / "x"), str(tmp_path / "m")
+    assert run_here("train", "classify", data, "-o", model, "--memory-limit", "1KB").returncode == 0
+    assert json.loads(run_here("evaluate", str(tmp_path / "m"), str(tmp_path / "x"), "--json").stdout)["examples"] == 4
 
 
 @pytest.mark.parametrize("option", [("--degree", "5"), ("--memory-limit", "much"), ("--common", "x"), ("--step", "y")])
 def test_wrong_usage(data, option):
-    result = run("train", "classify", str(data / "train.svm"), "-o", str(data / "m"), *option)
+    result = run_here("train", "classify", str(data / "train.svm"), "-o", str(data / "m"), *option)
     assert result.returncode == 2
 
 
@@ -210,7 +206,7 @@ def test_models_that_are_none(data):
     content = (data / "model").read_bytes()
     (data / "cut").write_bytes(content[: len(content) // 2])
     for path, message in ((data / "cut", "cut short"), (data / "train.svm", "not a model"), (data / "no", "no such")):
-        result = run("predict", str(path), str(data / "train.svm"))
+        result = run_here("predict", str(path), str(data / "train.svm"))
         assert (result.returncode, result.stdout) == (1, "")
         assert message in result.stderr
 
@@ -218,6 +214,6 @@ def test_models_that_are_none(data):
 def test_labels_that_the_model_does_not_know(data):
     train(data, "--passes", "1")
     (data / "other").write_text("5 1:1\n6 2:1\n")
-    result = run("evaluate", str(data / "model"), str(data / "other"))
+    result = run_here("evaluate", str(data / "model"), str(data / "other"))
     assert result.returncode == 1
     assert "is a class of the model" in result.stderr

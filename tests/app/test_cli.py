@@ -1,4 +1,4 @@
-"""The command line as a user meets it: a process with arguments, pipes and exit codes."""
+"""The command line's frame as a user meets it: arguments, pipes, signals and exit codes."""
 
 import json
 import os
@@ -8,17 +8,18 @@ import subprocess
 import sys
 
 import pytest
-from command_line import COMMAND, run
+from command_line import COMMAND, run, run_here
 
 import kakari
 
 
 def test_version_and_help():
     assert run("--version").stdout == f"kakari {kakari.__version__}\n"
-    result = run("--help")
+    result = run_here("--help")
     assert result.returncode == 0
     assert "corpora" in result.stdout
-    assert "corpora" in (run().stdout + run().stderr)
+    bare = run_here()
+    assert "corpora" in bare.stdout + bare.stderr
 
 
 def test_python_m():
@@ -27,20 +28,20 @@ def test_python_m():
 
 
 def test_corpora_table_and_json():
-    table = run("corpora")
+    table = run_here("corpora")
     assert table.returncode == 0
     assert re.search(r"^kwdlc +train dev +knp", table.stdout, re.M)
     assert re.search(r"^sample-ja +all +knp +yes", table.stdout, re.M)
-    rows = {row["name"]: row for row in json.loads(run("corpora", "--json").stdout)}
+    rows = {row["name"]: row for row in json.loads(run_here("corpora", "--json").stdout)}
     assert rows["sample-en"]["path"]
     assert {"kwdlc", "wac", "ewt", "wsj", "ontonotes", "qc", "qc-trees", "questionbank", "gum"} <= set(rows)
 
 
 def test_show():
-    text = run("corpora", "show", "sample-ja", "--head", "2").stdout
+    text = run_here("corpora", "show", "sample-ja", "--head", "2").stdout
     assert text.count("EOS\n") == 2
     assert text.startswith("# S-ID:sample-ja-001")
-    lines = run("corpora", "show", "sample-en", "--head", "3", "--json").stdout.splitlines()
+    lines = run_here("corpora", "show", "sample-en", "--head", "3", "--json").stdout.splitlines()
     records = [json.loads(line) for line in lines]
     assert len(records) == 3
     assert records[0]["tree"].startswith("(TOP (SBARQ")
@@ -48,15 +49,16 @@ def test_show():
 
 
 def test_show_reads_files_and_pipes(tmp_path):
-    text = run("corpora", "show", "sample-ja", "-n", "1").stdout
+    text = run_here("corpora", "show", "sample-ja", "-n", "1").stdout
     (tmp_path / "x.knp").write_text(text, encoding="utf-8")
-    assert run("corpora", "show", str(tmp_path / "x.knp")).stdout == text
+    assert run_here("corpora", "show", str(tmp_path / "x.knp")).stdout == text
+    assert run_here("corpora", "show", "-", "-f", "knp", stdin=text).stdout == text
     assert run("corpora", "show", "-", "-f", "knp", stdin=text).stdout == text
 
 
 def test_count():
-    assert json.loads(run("corpora", "count", "sample-questions", "--json").stdout)["questions"] == 154
-    assert re.search(r"^bunsetsu +576$", run("corpora", "count", "sample-ja").stdout, re.M)
+    assert json.loads(run_here("corpora", "count", "sample-questions", "--json").stdout)["questions"] == 154
+    assert re.search(r"^bunsetsu +576$", run_here("corpora", "count", "sample-ja").stdout, re.M)
 
 
 @pytest.mark.parametrize(
@@ -71,7 +73,7 @@ def test_count():
     ],
 )
 def test_errors_are_one_line(arguments, code, message):
-    result = run(*arguments)
+    result = run_here(*arguments)
     assert result.returncode == code
     assert result.stdout == ""
     assert message in result.stderr
@@ -88,7 +90,12 @@ def test_malformed_files_are_told_by_line(tmp_path):
 
 @pytest.mark.parametrize("arguments", [("nonsense",), ("corpora", "show"), ("corpora", "show", "a", "--head", "x")])
 def test_wrong_usage_is_code_2(arguments):
-    assert run(*arguments).returncode == 2
+    assert run_here(*arguments).returncode == 2
+
+
+def test_a_process_ends_with_code_2():
+    result = run("corpora", "show")
+    assert (result.returncode, result.stdout, "Traceback" in result.stderr) == (2, "", False)
 
 
 def test_a_closed_pipe_ends_quietly():
@@ -103,18 +110,11 @@ def test_a_closed_pipe_ends_quietly():
 
 
 def test_fetch_without_network(tmp_path):
-    result = run(
-        "corpora",
-        "fetch",
-        "qc",
-        HOME=str(tmp_path),
-        NLTK_DATA=str(tmp_path),
-        KAKARI_CORPORA="",
-        https_proxy="http://127.0.0.1:9",
-        http_proxy="http://127.0.0.1:9",
-    )
+    nowhere = {"http_proxy": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9"}
+    places = {"HOME": str(tmp_path), "NLTK_DATA": str(tmp_path), "KAKARI_CORPORA": ""}
+    result = run("corpora", "fetch", "qc", cwd=tmp_path, **nowhere, **places)
     if "already here" in result.stderr:
-        pytest.skip("qc is beside the working folder")
+        pytest.skip("NLTK's qc is installed for everyone on this machine")
     assert result.returncode == 1
     assert "could not download" in result.stderr
     assert "Traceback" not in result.stderr

@@ -5,7 +5,7 @@ import sys
 
 import numpy as np
 import pytest
-from command_line import run
+from command_line import run_here
 
 from kakari.experiments.plots import PlotError, need_matplotlib
 from kakari.experiments.problems import load_problem
@@ -31,7 +31,7 @@ def data(tmp_path):
 def test_slicing_draws_four_figures(data, tmp_path):
     folder = tmp_path / "figures"
     arguments = ("--corpus", data[0], "--corpus", data[1], "--passes", "2", "--examples", "120", "--json")
-    result = run("reproduce", "slicing", "-o", str(folder), *arguments)
+    result = run_here("reproduce", "slicing", "-o", str(folder), *arguments)
     assert result.returncode == 0, result.stderr
     assert sorted(path.name for path in folder.iterdir()) == [f"figure{number}.png" for number in (1, 2, 3, 4)]
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in folder.iterdir())
@@ -47,7 +47,9 @@ def test_slicing_draws_four_figures(data, tmp_path):
 
 
 def test_slicing_table(data, tmp_path):
-    result = run("reproduce", "slicing", "-o", str(tmp_path), "--corpus", data[0], "--passes", "1", "--degree", "2")
+    result = run_here(
+        "reproduce", "slicing", "-o", str(tmp_path), "--corpus", data[0], "--passes", "1", "--degree", "2"
+    )
     assert result.returncode == 0, result.stderr
     assert result.stdout.count("variant") == 3
     assert not (tmp_path / "figure2.png").exists()
@@ -56,7 +58,7 @@ def test_slicing_table(data, tmp_path):
 
 def test_slicing_leaves_out_what_takes_too_long(data, tmp_path):
     arguments = ("--corpus", data[0], "--passes", "1000", "--time-limit", "0", "--json")
-    result = run("reproduce", "slicing", "-o", str(tmp_path), *arguments)
+    result = run_here("reproduce", "slicing", "-o", str(tmp_path), *arguments)
     assert result.returncode == 0, result.stderr
     (told,) = json.loads(result.stdout)
     assert told["by_common"] == told["by_size"] == []
@@ -71,7 +73,7 @@ def test_all_variants_learn_the_same(data):
 
 def test_pke_table(data):
     options = ("--corpus", data[0], "--test", data[1], "--passes", "3", "--sigma", "0", "--sigma", "0.01")
-    result = run("reproduce", "pke", *options, "--minimum-support", "2", "--json")
+    result = run_here("reproduce", "pke", *options, "--minimum-support", "2", "--json")
     assert result.returncode == 0, result.stderr
     rows = json.loads(result.stdout)
     assert [(row["method"], row["sigma"], row["minimum_support"]) for row in rows] == [
@@ -85,15 +87,15 @@ def test_pke_table(data):
     assert len({rows[i]["accuracy"] for i in (0, 1, 2, 4)}) == 1
     assert rows[3]["conjunctions"] < rows[4]["conjunctions"] > rows[5]["conjunctions"]
     assert all(row["microseconds"] > 0 and row["megabytes"] > 0 for row in rows)
-    assert "30 to 300 times faster" in run("reproduce", "pke", *options).stdout
+    assert "30 to 300 times faster" in run_here("reproduce", "pke", *options).stdout
 
 
 def test_wrong_input_is_one_line(tmp_path):
     (tmp_path / "one.svm").write_text("+1 1:1\n+1 2:1\n")
-    result = run("reproduce", "pke", "--corpus", str(tmp_path / "one.svm"))
+    result = run_here("reproduce", "pke", "--corpus", str(tmp_path / "one.svm"))
     assert (result.returncode, result.stderr.count("\n")) == (1, 1)
     assert "needs two classes" in result.stderr
-    result = run("reproduce", "pke", "--corpus", "kwdlc:dev")
+    result = run_here("reproduce", "pke", "--corpus", "kwdlc:dev")
     assert (result.returncode, result.stderr.count("\n")) == (1, 1)
 
 

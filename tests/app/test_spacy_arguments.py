@@ -1,8 +1,6 @@
 """`kakari_arguments`, line by line of what a component must survive."""
 
 import pickle
-import subprocess
-import sys
 
 import pytest
 import spacy
@@ -77,23 +75,9 @@ def test_documents_serialise(nlp):
     assert told["text"] == TEXT and {"start": 0, "end": 9, "label": "approve:ARG0", "kb_id": ""} in told["spans"][GROUP]
 
 
-def test_two_processes_by_fork(nlp):
+def test_two_processes_by_fork(nlp):  # by spawn: test_spacy_english.py
     texts = [TEXT, "", "He left."] * 2
     assert [answer(doc) for doc in nlp.pipe(texts, n_process=2, batch_size=2)] == [answer(nlp(text)) for text in texts]
-
-
-def test_two_processes_by_spawn(tmp_path, nlp):
-    script = tmp_path / "spawned.py"
-    script.write_text(
-        "import multiprocessing, kakari\n"
-        "if __name__ == '__main__':\n"
-        "    multiprocessing.set_start_method('spawn')\n"
-        "    nlp = kakari.load('en')\n"
-        "    for doc in nlp.pipe(['He left.', ''], n_process=2, batch_size=1):\n"
-        "        print([(p.lemma, [a.text for a in p.arguments]) for p in doc._.predicates])\n"
-    )
-    found = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True)
-    assert found.stdout == "[('leave', ['He'])]\n[]\n"
 
 
 @pytest.mark.parametrize(

@@ -85,6 +85,7 @@ def test_two_processes_by_fork(nlp):
 
 
 def test_two_processes_by_spawn(tmp_path):
+    """The whole pipeline, arguments and questions with it: spawned processes take seconds to start."""
     script = tmp_path / "spawned.py"
     script.write_text(
         "import multiprocessing, kakari\n"
@@ -93,9 +94,15 @@ def test_two_processes_by_spawn(tmp_path):
         "    nlp = kakari.load('en')\n"
         "    for doc in nlp.pipe(['Who left?', ''], n_process=2, batch_size=1):\n"
         "        print([s._.parse_string for s in doc.sents], [s._.question_class for s in doc._.questions])\n"
+        "        print([(p.lemma, [a.text for a in p.arguments]) for p in doc._.predicates])\n"
     )
     found = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True)
-    assert found.stdout == "['(SBARQ (WHNP (WP Who)) (SQ (VP (VBD left))) (. ?))'] ['HUM:ind']\n[] []\n"
+    assert found.stdout.splitlines() == [
+        "['(SBARQ (WHNP (WP Who)) (SQ (VP (VBD left))) (. ?))'] ['HUM:ind']",
+        "[('leave', ['Who'])]",
+        "[] []",
+        "[]",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -102,6 +102,12 @@ def test_only_line_feeds_end_lines():
     assert [line for _, line in numbered_lines(io.BytesIO(text.encode()))] == ["a\x0bb\u2028c\x85d\re", "f"]
 
 
+def test_line_ends_that_were_converted_twice_come_to_rest():
+    entry = FORMATS["named"]
+    for source in (io.BytesIO(b"spam\two\r\r\nham\n"), io.StringIO("spam\two\r\r\nham\n", newline="")):
+        assert "".join(map(entry.format, entry.read(source))) == "spam\two\nham\n"
+
+
 def test_text_in_a_wrong_encoding(tmp_path):
     (tmp_path / "x").write_bytes(b"\xff\xfe")
     with (tmp_path / "x").open(encoding="utf-8") as file, pytest.raises(CorpusError, match="encoding"):
@@ -135,6 +141,18 @@ def test_written_files_have_the_usual_permissions(tmp_path):
 def test_writing_where_nothing_can_be_written(tmp_path):
     with pytest.raises(CorpusError, match="cannot be written"), replaced_file(tmp_path / "no" / "such"):
         pass
+
+
+def test_a_full_disk_and_a_folder_in_the_way(tmp_path):
+    def full():
+        yield "begun"
+        raise OSError(28, "No space left on device")
+
+    with pytest.raises(CorpusError, match="cannot be written: No space left on device"):
+        write_text(full(), tmp_path / "a")
+    with pytest.raises(CorpusError, match="this is a folder"):
+        write_text(["x"], tmp_path)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_errors_survive_pickling():

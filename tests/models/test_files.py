@@ -111,3 +111,9 @@ def test_longer_than_it_says(file):
     file.write_bytes(file.read_bytes() + b"x")
     with pytest.raises(ModelFileError, match="longer"):
         read_model(file)
+
+
+def test_a_folder_in_the_way(tmp_path):
+    with pytest.raises(ModelFileError, match="this is a folder"):
+        write_model(tmp_path, "toy", ARRAYS, {})
+    assert list(tmp_path.parent.glob(f".{tmp_path.name}*")) == []

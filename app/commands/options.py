@@ -1,0 +1,12 @@
+"""Options that several commands share, so that each reads the same everywhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+JsonFigures = Annotated[bool, typer.Option("--json", help="Print figures as JSON.")]
+NewModel = Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="Where the model goes.")]
