@@ -26,6 +26,16 @@ TASK = "ja-bunsetsu-dependency"
 Arrays = Mapping[str, NDArray[Any]]
 
 
+class UnfitModelError(ValueError):
+    """A model was asked for what it cannot do.
+
+    Examples
+    --------
+    >>> str(UnfitModelError("this model has no segmenter"))
+    'this model has no segmenter'
+    """
+
+
 def schema_hash() -> str:
     """Give a hash of the features that this version extracts: a model of another one would misread them."""
     names = [*Field.__members__, *Slot.__members__, *SegmentSlot.__members__, "2"]
@@ -116,7 +126,7 @@ class JapaneseModel:
     def segment(self, morphemes: Morphemes) -> NDArray[np.uint8]:
         """Say of each morpheme whether it opens a bunsetsu."""
         if self.segmenter is None:
-            raise ValueError("this model has no segmenter")
+            raise UnfitModelError("this model has no segmenter")
         return segment_batch(morphemes, self.segmenter, Segmenter(self.width, self.segment_slots, self.certain))
 
     def parse(
@@ -164,7 +174,7 @@ class JapaneseModel:
 
     def _parsers(self) -> tuple[FrozenModel, ...]:
         if not self.parsers:
-            raise ValueError("this model has no dependency parser")
+            raise UnfitModelError("this model has no dependency parser")
         return self.parsers
 
     def _tree_scorer(self) -> tuple[TreeScorer | None, float]:
