@@ -66,7 +66,7 @@ _BASE = ("base", "function", "coordination")
 _QUICK = LearnerSettings(cost=1e-3, passes=10)
 _CUBIC = LearnerSettings(degree=3, cost=6e-5, cutoff=2, passes=10)
 ACCURATE = JapaneseSettings(
-    segmenter=LearnerSettings(cutoff=2),
+    segmenter=LearnerSettings(),
     parsers=(
         ParserSettings(_BASE, _QUICK),
         ParserSettings((*_BASE, "attached", "stack", "conjugation"), _QUICK),
