@@ -9,9 +9,12 @@ from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
 import srsly
+from spacy import util
 from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
+
+MODEL_FILE = "model.safetensors"  # "model" in `exclude`
 
 
 class TrainedModel(Protocol):
@@ -105,38 +108,41 @@ class ModelComponent(ABC):
         return {} if self.scorer is None else self.scorer(examples, **options)
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
-        """Give the component's state, the model included."""
-        state: dict[str, Any] = {} if "cfg" in exclude else {"cfg": self.cfg}
-        if "model" not in exclude:
-            state["model"] = self.trained.to_bytes()
-        return bytes(srsly.msgpack_dumps(state))
+        """Give the component's state, the model included unless `exclude` names it."""
+        parts: dict[str, Callable[[], Any]] = {"cfg": lambda: self.cfg, "model": lambda: self.trained.to_bytes()}
+        return util.to_bytes(parts, exclude)
 
     def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> ModelComponent:
         """Take over a state."""
-        state = srsly.msgpack_loads(data)
-        if "cfg" in state and "cfg" not in exclude:
-            self.cfg = state["cfg"]
-        if "model" in state and "model" not in exclude:
-            self._model = self.read_model(state["model"])
+        parts: dict[str, Callable[[Any], None]] = {
+            "cfg": self._set_config,
+            "model": lambda state: self._set_model(self.read_model(state)),
+        }
+        util.from_bytes(data, parts, exclude)
         return self
 
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
         """Write the component's folder."""
-        folder = Path(path)
-        folder.mkdir(parents=True, exist_ok=True)
-        if "cfg" not in exclude:
-            srsly.write_json(folder / "cfg", self.cfg)
-        if "model" not in exclude:
-            self.trained.save(folder / "model.safetensors")
+        parts: dict[str, Callable[[Path], None]] = {
+            "cfg": lambda file: srsly.write_json(file, self.cfg),
+            MODEL_FILE: lambda file: self.trained.save(file),
+        }
+        util.to_disk(path, parts, exclude)
 
     def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> ModelComponent:
         """Read the component's folder."""
-        folder = Path(path)
-        if "cfg" not in exclude:
-            self.cfg = dict(srsly.read_json(folder / "cfg"))
-        if "model" not in exclude:
-            self._model = self.load_model(str(folder / "model.safetensors"))
+        parts: dict[str, Callable[[Path], None]] = {
+            "cfg": lambda file: self._set_config(dict(srsly.read_json(file))),
+            MODEL_FILE: lambda file: self._set_model(self.load_model(str(file))),
+        }
+        util.from_disk(path, parts, exclude)
         return self
+
+    def _set_config(self, config: dict[str, Any]) -> None:
+        self.cfg = config
+
+    def _set_model(self, model: TrainedModel) -> None:
+        self._model = model
 
     def _is_embedded(self) -> bool:
         """Say whether another process would load the same model by its name."""

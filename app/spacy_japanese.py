@@ -5,7 +5,8 @@ What they find is kept and shown as `kakari.spacy_bunsetsu` says.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,7 +16,7 @@ from spacy.training import Example
 
 from kakari.parsers.japanese import pretrained_model
 from kakari.parsers.japanese_model import JapaneseModel
-from kakari.parsers.japanese_training import JapaneseSettings, train
+from kakari.parsers.japanese_training import JapaneseSettings, LearnerSettings, ParserSettings, train
 from kakari.spacy_arrays import find_bunsetsu, find_heads, per_document, read_documents
 from kakari.spacy_bunsetsu import HEADS, SCORES, STARTS, bunsetsu_spans, content_token, register_extensions
 from kakari.spacy_component import ModelComponent
@@ -38,23 +39,50 @@ class JapaneseComponent(ModelComponent):
         """Give the model of a file's bytes."""
         return JapaneseModel.from_bytes(data)
 
-    def initialize(self, get_examples: Callable[[], Iterable[Example]], *, nlp: Language | None = None) -> None:
-        """Train on the whole corpus, whose documents carry bunsetsu and heads (see `gold_doc`)."""
+    @abstractmethod
+    def predict(self, documents: Sequence[Doc]) -> Any:
+        """Find what the component finds, leaving the documents as they are (sentences are marked where none are)."""
+
+    @abstractmethod
+    def set_annotations(self, documents: Sequence[Doc], found: Any) -> None:
+        """Put what `predict` found into the documents."""
+
+    def _annotate(self, documents: list[Doc]) -> None:
+        self.set_annotations(documents, self.predict(documents))
+
+    def initialize(
+        self,
+        get_examples: Callable[[], Iterable[Example]],
+        *,
+        nlp: Language | None = None,
+        degree: int = 2,
+        passes: int = 20,
+    ) -> None:
+        """Train on the whole corpus, whose documents carry bunsetsu and heads (see `gold_doc`).
+
+        The settings are those of `[initialize.components]` in spaCy's config: the kernel's degree, and passes.
+        """
         records = [record for example in get_examples() for record in doc_records(example.reference)]
         if not records:
             raise ValueError(f"[{self.name}] no training document has bunsetsu: make them with kakari's gold_doc")
-        self._model = train(records, JapaneseSettings(tagset="sudachi"))
+        learner = LearnerSettings(degree=degree, passes=passes)
+        parsers = (ParserSettings(learner=learner),)
+        self._model = train(records, JapaneseSettings(tagset="sudachi", segmenter=learner, parsers=parsers))
 
 
 class BunsetsuComponent(JapaneseComponent):
     """Cuts documents into bunsetsu; marks sentences too where the pipeline has none."""
 
-    def _annotate(self, documents: list[Doc]) -> None:
+    def predict(self, documents: Sequence[Doc]) -> list[list[int]]:
+        """Give the first token of each bunsetsu of each document; sentences are marked where there are none."""
         rows = read_documents(documents, self.trained.lexicon)
         starts = find_bunsetsu(rows, self.trained)
-        listed = per_document(starts, rows.cuts(starts), rows.bounds[:-1])
-        for doc, own in zip(documents, listed, strict=True):
-            doc.user_data[STARTS] = own
+        return per_document(starts, rows.cuts(starts), rows.bounds[:-1])
+
+    def set_annotations(self, documents: Sequence[Doc], found: list[list[int]]) -> None:
+        """Put bunsetsu into the documents; heads of earlier ones are forgotten."""
+        for doc, starts in zip(documents, found, strict=True):
+            doc.user_data[STARTS] = starts
             doc.user_data.pop(HEADS, None)
 
 
@@ -65,7 +93,8 @@ class DependencyComponent(JapaneseComponent):
         super().__init__(nlp, name, model_name, scorer)
         self.cfg["tokens"] = tokens
 
-    def _annotate(self, documents: list[Doc]) -> None:
+    def predict(self, documents: Sequence[Doc]) -> list[tuple[list[int], list[float]]]:
+        """Give the heads of the bunsetsu of each document, and the scores of these arcs."""
         for doc in documents:
             if STARTS not in doc.user_data:
                 raise ValueError(f"[{self.name}] the document has no bunsetsu: put kakari_bunsetsu before this")
@@ -75,11 +104,13 @@ class DependencyComponent(JapaneseComponent):
         starts = np.array(counted, dtype=np.int64)
         heads, scores = find_heads(rows, starts, self.trained)
         cuts = rows.cuts(starts)
-        listed = zip(documents, per_document(heads, cuts, cuts[:-1]), per_document(scores, cuts), strict=True)
-        for doc, own_heads, own_scores in listed:
-            doc.user_data[HEADS], doc.user_data[SCORES] = own_heads, own_scores
-        if self.cfg["tokens"]:
-            for doc in documents:
+        return list(zip(per_document(heads, cuts, cuts[:-1]), per_document(scores, cuts), strict=True))
+
+    def set_annotations(self, documents: Sequence[Doc], found: list[tuple[list[int], list[float]]]) -> None:
+        """Put heads and scores into the documents."""
+        for doc, (heads, scores) in zip(documents, found, strict=True):
+            doc.user_data[HEADS], doc.user_data[SCORES] = heads, scores
+            if self.cfg["tokens"]:
                 set_token_heads(doc)
 
 

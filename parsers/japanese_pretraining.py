@@ -1,7 +1,8 @@
 """The embedded Japanese models, made from the corpora by `python -m kakari.parsers.japanese_pretraining`.
 
-`ja` reads Sudachi's morphemes and is trained on WAC and KWDLC; `ja-juman` reads the gold morphemes of KNP
-files and is trained on KWDLC alone. The same corpora give the same bytes. Each model gets a card beside it.
+`ja` reads Sudachi's morphemes and is trained on KWDLC, and on WAC as data of another standard; `ja-juman` reads the
+gold morphemes of KNP files and is trained on KWDLC alone. The same corpora give the same bytes. Each model gets a card
+beside it.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,27 +27,37 @@ from kakari.parsers.japanese_training import (
     train,
 )
 
-COMPACT = LearnerSettings(cutoff=5, frozen="expansion", weights="int16", keep=400_000)
-RECIPES: dict[str, tuple[tuple[str, ...], JapaneseSettings, Given]] = {
-    "ja": (
-        ("wac:train", "kwdlc:train"),
+
+@dataclass(frozen=True)
+class Recipe:
+    """What a model is made of, what it is given when it is scored, and data of another standard that helps."""
+
+    corpora: tuple[str, ...]
+    settings: JapaneseSettings
+    given: Given
+    foreign: tuple[str, ...] = ()
+
+
+COMPACT = LearnerSettings(cutoff=5, frozen="expansion", weights="int8", keep=1_000_000)
+SMALL = replace(COMPACT, keep=500_000)
+KINDS = replace(COMPACT, keep=60_000)
+RECIPES = {
+    "ja": Recipe(
+        ("kwdlc:train",),
         JapaneseSettings(
             tagset="sudachi",
             string_cutoff=3,
-            segmenter=COMPACT,
+            segmenter=SMALL,
             parsers=(ParserSettings(learner=COMPACT),),
-            kinds=LearnerSettings(cutoff=5, frozen="expansion", weights="int16", keep=60_000),
+            kinds=KINDS,
+            foreign_marks=8,
         ),
         "text",
+        foreign=("wac:train",),
     ),
-    "ja-juman": (
+    "ja-juman": Recipe(
         ("kwdlc:train",),
-        JapaneseSettings(
-            string_cutoff=2,
-            segmenter=COMPACT,
-            parsers=(ParserSettings(learner=COMPACT),),
-            kinds=LearnerSettings(cutoff=5, frozen="expansion", weights="int16", keep=60_000),
-        ),
+        JapaneseSettings(string_cutoff=2, segmenter=SMALL, parsers=(ParserSettings(learner=COMPACT),), kinds=KINDS),
         "morphemes",
     ),
 }
@@ -55,7 +66,7 @@ _BASE = ("base", "function", "coordination")
 _QUICK = LearnerSettings(cost=1e-3, passes=10)
 _CUBIC = LearnerSettings(degree=3, cost=6e-5, cutoff=2, passes=10)
 ACCURATE = JapaneseSettings(
-    segmenter=LearnerSettings(cutoff=2),
+    segmenter=LearnerSettings(),
     parsers=(
         ParserSettings(_BASE, _QUICK),
         ParserSettings((*_BASE, "attached", "stack", "conjugation"), _QUICK),
@@ -99,15 +110,16 @@ def training_sentences(references: Sequence[str]) -> Iterator[JapaneseSentence]:
 
 def pretrain(name: str, *, report: Report = print) -> tuple[JapaneseModel, str]:
     """Train an embedded model; give it with its card."""
-    references, settings, given = RECIPES[name]
-    model = train(training_sentences(references), settings, report=report)
+    recipe = RECIPES[name]
+    foreign = training_sentences(recipe.foreign)
+    model = train(training_sentences(recipe.corpora), recipe.settings, foreign=foreign, report=report)
     dev = list(read("kwdlc:dev"))
-    whole = evaluate(model, dev, given=given).as_dict()
+    whole = evaluate(model, dev, given=recipe.given).as_dict()
     arcs = evaluate(model, dev, given="bunsetsu").as_dict()
     scores = {key: whole[key] for key in ("segmentation_f1", "span_head_recall", "span_head_f1", "sentence_accuracy")}
     scores |= {key: arcs[key] for key in ("dependency_accuracy", "kind_accuracy")}
-    model.details |= {"corpora": list(references), "scores": scores}
-    return model, card(name, model, given, scores)
+    model.details |= {"corpora": [*recipe.foreign, *recipe.corpora], "scores": scores}
+    return model, card(name, model, recipe.given, scores)
 
 
 def card(name: str, model: JapaneseModel, given: str, scores: dict[str, Any]) -> str:
@@ -118,7 +130,7 @@ def card(name: str, model: JapaneseModel, given: str, scores: dict[str, Any]) ->
         corpora=", ".join(model.details["corpora"]),
         sentences=model.details["sentences"],
         moved=model.details["moved_boundaries"],
-        size=len(model.to_bytes()) / 1e6,
+        size=len(model.to_bytes(smallest=True)) / 1e6,
         given=given,
         **scores,
     )
@@ -134,7 +146,7 @@ def main(arguments: Sequence[str]) -> None:
     for name in names:
         began = time.process_time()
         model, text = pretrain(name, report=tell)
-        model.save(folder / f"{name}.safetensors")
+        model.save(folder / f"{name}.safetensors", smallest=True)
         (folder / f"{name}.md").write_text(text)
         tell(f"{name}: {time.process_time() - began:.1f} s\n{text}")
 

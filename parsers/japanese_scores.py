@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from kakari.corpora.japanese import JapaneseSentence
 from kakari.parsers.dependency import chunk_counts
 from kakari.parsers.gold import carry_over
-from kakari.parsers.japanese_model import JapaneseModel
+from kakari.parsers.japanese_model import JapaneseModel, UnfitModelError
 from kakari.parsers.japanese_training import analysed
 from kakari.parsers.morphemes import Morphemes
 
@@ -64,7 +64,10 @@ class Tally:
 
 @dataclass
 class JapaneseScores:
-    """All measures of an evaluation; `as_dict` gives them as plain numbers."""
+    """All measures of an evaluation; `as_dict` gives them as plain numbers.
+
+    `has_heads` is false for a segmenter alone.
+    """
 
     sentences: int = 0
     seconds: float = 0.0
@@ -75,6 +78,7 @@ class JapaneseScores:
     kinds: Tally = field(default_factory=Tally)
     by_distance: dict[str, Tally] = field(default_factory=dict)
     by_particle: dict[str, Tally] = field(default_factory=dict)
+    has_heads: bool = True
 
     @property
     def segmentation_f1(self) -> float:
@@ -102,24 +106,30 @@ class JapaneseScores:
         return self.arcs[0] / self.arcs[2] if self.arcs[2] else 0.0
 
     def as_dict(self) -> dict[str, Any]:
-        """Give the measures as plain numbers, the breakdowns as [right, total].
+        """Give the measures as plain numbers, None for what was not measured; the breakdowns as [right, total].
 
         Examples
         --------
         >>> JapaneseScores().as_dict()["segmentation_f1"]
         0.0
         """
-        return {
-            "segmentation_f1": self.segmentation_f1,
+        heads = {
             "dependency_accuracy": self.dependency_accuracy,
             "sentence_accuracy": self.sentence_accuracy,
             "span_head_f1": self.span_head_f1,
             "span_head_recall": self.span_head_recall,
-            "kind_accuracy": self.kinds.share,
+        }
+        breakdowns = {"by_distance": self.by_distance, "by_particle": self.by_particle} if self.has_heads else {}
+        return {
+            "segmentation_f1": self.segmentation_f1,
+            **(heads if self.has_heads else dict.fromkeys(heads)),
+            "kind_accuracy": self.kinds.share if self.kinds.total else None,
             "sentences": self.sentences,
             "seconds": self.seconds,
-            "by_distance": {name: list(asdict(tally).values()) for name, tally in self.by_distance.items()},
-            "by_particle": {name: list(asdict(tally).values()) for name, tally in self.by_particle.items()},
+            **{
+                name: {key: list(asdict(tally).values()) for key, tally in tallies.items()}
+                for name, tallies in breakdowns.items()
+            },
         }
 
     def add(self, gold: JapaneseSentence, found: Structure) -> None:
@@ -208,12 +218,14 @@ def evaluate(
     True
     """
     if given not in ("text", "morphemes", "bunsetsu"):
-        raise ValueError(f"given is text, morphemes or bunsetsu, not {given!r}")
+        raise UnfitModelError(f"a Japanese model is given text, morphemes or bunsetsu, not {given!r}")
     if (given == "text") != (model.lexicon.tagset == "sudachi") and given != "bunsetsu":
-        raise ValueError(
+        raise UnfitModelError(
             f"a model of {model.lexicon.tagset} morphemes cannot be scored given {given}: use"
             f" {'text' if model.lexicon.tagset == 'sudachi' else 'morphemes'} or bunsetsu"
         )
+    if not model.parsers and given == "bunsetsu":
+        raise UnfitModelError("this model has a segmenter only: it cannot be scored given bunsetsu")
     chosen = [sentence for sentence in sentences if parentheses or not sentence.is_parenthesis]
     scores = JapaneseScores()
     began = time.perf_counter()
@@ -225,7 +237,11 @@ def evaluate(
         opens = segmenter.segment(analysed(chosen, segmenter.lexicon))
     else:
         opens = model.segment(morphemes)
-    heads, _ = model.parse(morphemes, opens, decoder=decoder)
+    if model.parsers:
+        heads, _ = model.parse(morphemes, opens, decoder=decoder)
+    else:
+        heads = np.full(int(chunk_counts(morphemes, opens).sum()), -1, dtype=np.int32)
+        scores.has_heads = False
     scores.seconds = time.perf_counter() - began
     for sentence, found in zip(chosen, structures(morphemes, opens, heads), strict=True):
         scores.add(sentence, found)

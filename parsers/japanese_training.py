@@ -23,13 +23,14 @@ from kakari.models.vocabulary import Vocabulary
 from kakari.parsers.adapters import Sudachi, record_morphemes
 from kakari.parsers.certain import certain_pairs
 from kakari.parsers.dependency import arc_examples, training_pairs
+from kakari.parsers.foreign import first_sentences, marked, unmarked
 from kakari.parsers.gold import Gold, carry_over
 from kakari.parsers.head_choices import learn_pass
 from kakari.parsers.japanese_model import JapaneseModel, Reranking, TreeWeights
 from kakari.parsers.morphemes import Lexicon, Morphemes, word_strings
 from kakari.parsers.pair_names import slots_of
 from kakari.parsers.pairs import Sentence
-from kakari.parsers.segmentation import SEGMENT_GROUPS, Segmenter, segment_slots_of, training_tokens
+from kakari.parsers.segmentation import SEGMENT_GROUPS, Segmenter, SegmentSlot, segment_slots_of, training_tokens
 
 FEWEST_ARCS = 20  # of a type, for a classifier of its own
 Report = Callable[[str], None]
@@ -81,7 +82,8 @@ class JapaneseSettings:
     """How a Japanese model is trained.
 
     `parsers` are classifiers whose margins are added, usually one; `rankers` judge the best of their analyses, with a
-    model of whole `trees` beside them if there is one.
+    model of whole `trees` beside them if there is one. `foreign_marks` is how many marks the segmenter's examples from
+    data of another standard get (see `kakari.parsers.foreign`).
     """
 
     tagset: str = "juman"
@@ -94,11 +96,11 @@ class JapaneseSettings:
     reranking: Reranking = field(default_factory=Reranking)
     kinds: LearnerSettings | None = None
     trees: TreeSettings | None = None
+    foreign_marks: int = 0
 
     def told(self) -> dict[str, Any]:
         """Describe the settings for the model's file; what came later is left out where it is not used."""
-        told = asdict(self)
-        return told if self.trees else {name: value for name, value in told.items() if name != "trees"}
+        return {name: value for name, value in asdict(self).items() if value or name not in ("trees", "foreign_marks")}
 
 
 def _silent(_: str) -> None:
@@ -125,7 +127,8 @@ def build_lexicon(sentences: Sequence[JapaneseSentence], tagset: str, cutoff: in
     counts: Counter[str] = Counter()
     for words in _words(sentences, tagset):
         for word in words:
-            counts.update(dict.fromkeys(word_strings(*word), 1))
+            # First characters are looked up, not collected: nearly all are words or last characters somewhere.
+            counts.update(dict.fromkeys(word_strings(*word)[:-1], 1))
     strings = Vocabulary()
     for text, count in counts.items():
         if text and count >= cutoff:
@@ -147,9 +150,19 @@ def train(
     sentences: Iterable[JapaneseSentence],
     settings: JapaneseSettings | None = None,
     *,
+    foreign: Iterable[JapaneseSentence] = (),
     report: Report = _silent,
 ) -> JapaneseModel:
     """Train a model; sentences with faulty heads are left out.
+
+    Parameters
+    ----------
+    sentences : iterable of JapaneseSentence
+    settings : JapaneseSettings, optional
+    foreign : iterable of JapaneseSentence
+        More training data, which cuts bunsetsu by another standard.
+    report : callable
+        Gets a line after each step.
 
     Examples
     --------
@@ -159,7 +172,10 @@ def train(
     (2, 1)
     """
     settings = settings or JapaneseSettings()
-    usable = [sentence for sentence in sentences if not any(True for _ in sentence.faults())]
+    others, own = (
+        [sentence for sentence in part if not any(True for _ in sentence.faults())] for part in (foreign, sentences)
+    )
+    usable = others + own
     lexicon = build_lexicon(usable, settings.tagset, settings.string_cutoff)
     morphemes = analysed(usable, lexicon)
     gold = carry_over(usable, morphemes)
@@ -177,10 +193,8 @@ def train(
         reranking=settings.reranking,
     )
     if settings.segmenter is not None:
-        model.certain = certain_pairs(morphemes, gold.opens)
-        asked = Segmenter(model.width, model.segment_slots, model.certain)
-        sets, labels = training_tokens(morphemes, gold.opens, asked)
-        model.segmenter = learn(sets, labels, settings.segmenter, "segmenter", report)
+        theirs = len(others) if settings.foreign_marks else 0
+        learn_segmenter(model, morphemes, gold, settings.segmenter, theirs, settings.foreign_marks, report)
 
     def pair_classifiers(wanted: Sequence[ParserSettings], decoder: str, name: str) -> Iterator[FrozenModel]:
         for one in wanted:
@@ -195,6 +209,27 @@ def train(
     if settings.kinds is not None:
         model.kinds = learn_kinds(model, morphemes, gold, settings.kinds, report)
     return model
+
+
+def learn_segmenter(
+    model: JapaneseModel,
+    morphemes: Morphemes,
+    gold: Gold,
+    settings: LearnerSettings,
+    foreign: int,
+    marks: int,
+    report: Report,
+) -> None:
+    """Train the segmenter, and find what it need not be asked about; examples of the first sentences get marks."""
+    model.certain = certain_pairs(morphemes, gold.opens)
+    asked = Segmenter(model.width, model.segment_slots, model.certain)
+    sets, labels = training_tokens(morphemes, gold.opens, asked)
+    first_mark = model.width * int(SegmentSlot.SEGMENT_SLOTS)
+    if foreign:
+        part = first_sentences(morphemes, foreign)
+        _, theirs = training_tokens(part, gold.opens[: len(part.begins)], asked)
+        sets = marked(sets, len(theirs), range(first_mark, first_mark + marks))
+    model.segmenter = learn(sets, labels, settings, "segmenter", report, first_mark)
 
 
 def learn_trees(
@@ -226,15 +261,20 @@ def learn_kinds(
 
 
 def learn(
-    sets: FeatureSets, labels: NDArray[np.int8], settings: LearnerSettings, name: str, report: Report
+    sets: FeatureSets,
+    labels: NDArray[np.int8],
+    settings: LearnerSettings,
+    name: str,
+    report: Report,
+    first_mark: int | None = None,
 ) -> FrozenModel:
-    """Train one classifier and freeze its averaged weights."""
+    """Train one classifier and freeze its averaged weights; features from `first_mark` on are for training alone."""
     learner = KernelLearner(settings.degree, cost=settings.cost, step=settings.step, seed=settings.seed, common="auto")
     learner.fit(without_rare(sets, settings.cutoff), labels, passes=settings.passes)
     support = learner.support()
     report(f"{name}: {len(labels)} examples, {len(support)} support vectors, {learner.mistakes[-1]} wrong")
     return freeze(
-        support,
+        support if first_mark is None else unmarked(support, first_mark),
         learner.coefficients(averaged=True),
         settings.degree,
         kind=settings.frozen,

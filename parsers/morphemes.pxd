@@ -16,6 +16,7 @@ cpdef enum Field:
     CONJ_TYPE
     CONJ_FORM
     LAST_CHAR       # of the surface
+    FIRST_CHAR
     SHAPE           # kinds of the first and of the last character, and the length: a small number, no string
     KINDS           # bits of `Kind`
     IDENTITY        # a hash of the surface: equal words have equal numbers, known or not

@@ -1,7 +1,7 @@
 """Morphemes of many sentences as flat arrays of 32-bit ids, whatever analysed them.
 
 A `Lexicon` turns a word type (surface, base form, parts of speech, conjugation) into a row of ids once and
-remembers the packed row; a token after that costs one dictionary look-up and a copy of 44 bytes. The memory
+remembers the packed row; a token after that costs one dictionary look-up and a copy of 48 bytes. The memory
 is bounded: it starts anew after 100,000 word types, so a service that reads forever does not grow. Words of
 Sudachi's dictionary are known by its numbers, so that their strings are fetched once.
 `Morphemes` holds the rows of a batch one after another, with character offsets; its arrays are read-only
@@ -141,10 +141,10 @@ def word_strings(surface, base, pos, conj_type, conj_form):
     Examples
     --------
     >>> word_strings("行っ", "行く", ("動詞", "非自立可能"), "五段-カ行", "連用形-促音便")
-    ('行っ', '行く', '動詞', '動詞,非自立可能', '動詞,非自立可能', '五段-カ行', '連用形-促音便', 'っ')
+    ('行っ', '行く', '動詞', '動詞,非自立可能', '動詞,非自立可能', '五段-カ行', '連用形-促音便', 'っ', '行')
     """
     levels = (pos[0] if pos else "", ",".join(pos[:2]), ",".join(pos))
-    return (surface, base, *levels, conj_type, conj_form, surface[len(surface) - 1:])
+    return (surface, base, *levels, conj_type, conj_form, surface[len(surface) - 1:], surface[:1])
 
 
 cdef class Morphemes:

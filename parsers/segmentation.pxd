@@ -42,6 +42,11 @@ cpdef enum SegmentSlot:
     CHUNK_FIRST_BASE
     BRACKETS
     LAST_LENGTH
+    S1_CHAR
+    S0_FIRST_CHAR
+    T1_FIRST_CHAR
+    POINT               # what was decided after the last mark in the sentence that is no bracket, comma or period
+    POINT_AHEAD         # how far such a mark is
     SEGMENT_SLOTS
 
 
@@ -51,7 +56,7 @@ cdef class Segmenter:
     cdef const int32_t *rows
     cdef int32_t tokens
     cdef int32_t out[64]
-    cdef int32_t opened, before, brackets
+    cdef int32_t opened, before, brackets, point
     cdef unordered_map[int64_t, uint8_t] certain     # subpos of t - 1 * width + subpos of t -> whether t opens
 
     cdef int known(self, int32_t token) noexcept nogil

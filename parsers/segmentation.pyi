@@ -10,6 +10,7 @@ from kakari.parsers.morphemes import Morphemes
 
 class SegmentSlot(IntFlag):
     S2_SURFACE = ...
+    SEGMENT_SLOTS = ...
 
 SEGMENT_GROUPS: dict[str, str]
 

@@ -2,8 +2,9 @@
 """Where bunsetsu begin: one decision a morpheme, from left to right, each seeing the decisions before it.
 
 The features are the ids of the fields of a window of six morphemes and of the bunsetsu that is open: how
-long it is, what it began with, what it holds. They are computed straight from the rows, about 30 a morpheme,
-into a buffer that belongs to the `Segmenter`, which is the scratch memory of one thread.
+long it is, what it began with, what it holds; and what was decided after the last mark between words (・), since lists
+are cut or not as a whole. They are computed straight from the rows, about 35 a morpheme, into a buffer that belongs to
+the `Segmenter`, which is the scratch memory of one thread.
 
 More than half of the decisions need no classifier: some pairs of parts of speech, a noun and a particle say, are
 always or never cut in the training data (`kakari.parsers.certain`). They are neither learned nor asked.
@@ -16,8 +17,8 @@ from libcpp.vector cimport vector
 from kakari.kernels.frozen cimport FrozenModel, Workspace
 from kakari.parsers.copying cimport int32_array, int64_array
 from kakari.parsers.morphemes cimport (
-    BASE, CLOSES, CONJ_FORM, CONJ_TYPE, FIELDS, FINE, KINDS, LAST_CHAR, OPENS, POS, SHAPE, SPACE_AFTER,
-    SUBPOS, SURFACE, Morphemes,
+    BASE, CLOSES, COMMA, CONJ_FORM, CONJ_TYPE, FIELDS, FINE, FIRST_CHAR, KINDS, LAST_CHAR, MARK, OPENS, PERIOD, POS,
+    SHAPE, SPACE_AFTER, SUBPOS, SURFACE, Morphemes,
 )
 
 import numpy as np
@@ -33,6 +34,8 @@ SEGMENT_GROUPS = {
     "characters": "S1_SHAPE S0_SHAPE S0_CHAR T1_SHAPE",
     "window": "T1_SUBPOS T1_FORM T1_FINE T2_SUBPOS S3_SUBPOS S1_KINDS",
     "history": "SINCE CHUNK_FIRST_SUBPOS CHUNK_KINDS CHUNK_FIRST_BASE BRACKETS LAST_LENGTH",
+    "edges": "S1_CHAR S0_FIRST_CHAR T1_FIRST_CHAR",
+    "points": "POINT POINT_AHEAD",
 }
 
 
@@ -87,7 +90,7 @@ cdef class Segmenter:
     cdef void begin(self, const int32_t *rows, int32_t tokens) noexcept nogil:
         """Start a sentence; its first token opens a bunsetsu."""
         self.rows, self.tokens = rows, tokens
-        self.opened = self.before = self.brackets = 0
+        self.opened = self.before = self.brackets = self.point = 0
         self.decide(0, True)
 
     cdef void decide(self, int32_t token, bint opens) noexcept nogil:
@@ -96,6 +99,8 @@ cdef class Segmenter:
         if opens and token:
             self.before = token - self.opened
             self.opened = token
+        if token and is_point(self, token - 1):
+            self.point = 1 + opens
         self.brackets = self.brackets + ((kinds & OPENS) != 0) - ((kinds & CLOSES) != 0)
 
     cdef int32_t features(self, int32_t token) noexcept nogil:
@@ -130,7 +135,25 @@ cdef class Segmenter:
         n = emit(self, token + 1, SHAPE, T1_SHAPE, n)
         n = emit(self, token + 2, SURFACE, T2_SURFACE, n)
         n = emit(self, token + 2, SUBPOS, T2_SUBPOS, n)
-        return history(self, token, n)
+        n = history(self, token, n)
+        n = emit(self, token - 1, LAST_CHAR, S1_CHAR, n)
+        n = emit(self, token, FIRST_CHAR, S0_FIRST_CHAR, n)
+        n = emit(self, token + 1, FIRST_CHAR, T1_FIRST_CHAR, n)
+        return marks_between(self, token, n)
+
+
+cdef inline bint is_point(Segmenter self, int32_t token) noexcept nogil:
+    """Say whether a token is a mark that may stand between words: no bracket, comma or period."""
+    return self.rows[token * <int32_t>FIELDS + <int32_t>KINDS] & (MARK | OPENS | CLOSES | COMMA | PERIOD) == MARK
+
+
+cdef int32_t marks_between(Segmenter self, int32_t token, int32_t n) noexcept nogil:
+    """Add what marks between words say: the last decision after one, and how far the next one is."""
+    cdef int32_t at = token, last = min(token + 5, self.tokens)
+    while at < last and not is_point(self, at):
+        at += 1
+    n = put(self, self.point, POINT, n)
+    return put(self, at - token if at < last else 6, POINT_AHEAD, n)
 
 
 cdef inline int32_t put(Segmenter self, int32_t value, int32_t slot, int32_t n) noexcept nogil:

@@ -68,7 +68,7 @@ def evaluate_cli(
         Given | None,
         typer.Option(
             help="What the parser may see: morphemes, bunsetsu (Japanese), tokens, tags, trees (English; trees for"
-            " arguments only). [default: text]",
+            " arguments only). [default: text, for a model of gold morphemes these]",
             show_default=False,
         ),
     ] = None,
@@ -96,7 +96,8 @@ def evaluate_cli(
     if as_json:
         print_json(figures)
         return
-    print_table(("what", "number"), [(key, value) for key, value in figures.items() if not isinstance(value, dict)])
+    measured = [(key, value) for key, value in figures.items() if not isinstance(value, dict) and value is not None]
+    print_table(("what", "number"), measured)
     for key, value in figures.items():
         if isinstance(value, dict) and value:
             if key == "f1":

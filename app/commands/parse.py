@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from kakari.parsers.japanese import JapaneseParser
 
 JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]")
+FILE_NAME = re.compile(r"\S+\.(txt|gz)")  # hardly a text: a file's name, misspelt
 CHUNK_CHARACTERS = 20_000
 PORTION_LINES = 15_000
 Chunk = TypeVar("Chunk")
@@ -289,6 +290,8 @@ def _is_file(argument: str) -> bool:
         return False
     if folder:
         raise CorpusError(argument, None, "this is a folder, not a file or text")
+    if not exists and FILE_NAME.fullmatch(argument):
+        raise CorpusError(argument, None, "there is no such file")
     return exists
 
 

@@ -121,6 +121,9 @@ def test_bad_input(tmp_path):
     assert (result.returncode, result.stdout) == (1, "")
     assert "latin:1: this is not UTF-8" in result.stderr
     assert run_here("parse", str(tmp_path)).returncode == 1
+    result = run_here("parse", str(tmp_path / "nothing.txt"))
+    assert (result.returncode, result.stdout) == (1, "")
+    assert "nothing.txt: there is no such file" in result.stderr
     assert run_here("parse", "-l", "xx", "text").returncode == 2
     assert run_here("parse", "--model", str(tmp_path / "latin"), "本").returncode == 1
 
@@ -164,6 +167,24 @@ def test_training_and_evaluating(tmp_path, morphology):
         assert set(keys.split()) <= set(told)
         assert told["dependency_accuracy"] > 0.9
     assert "by_particle" in run_here("evaluate", model, "sample-ja").stdout
+
+
+def test_a_segmenter_alone(tmp_path):
+    model = str(tmp_path / "m")
+    run_here("train", "ja-bunsetsu", "sample-ja", "-o", model, "--morphology", "gold")
+    told = json.loads(run_here("evaluate", model, "sample-ja", "--json").stdout)
+    assert told["segmentation_f1"] > 0.9
+    assert told["dependency_accuracy"] is told["span_head_recall"] is None
+    for arguments, message in (
+        (("evaluate", model, "sample-ja", "--given", "bunsetsu"), "a segmenter only"),
+        (("evaluate", model, "sample-ja", "--given", "text"), "use morphemes or bunsetsu"),
+        (("evaluate", model, "sample-ja", "--given", "tags"), "not 'tags'"),
+        (("parse", "本を読む。", "--model", model), "no dependency parser"),
+    ):
+        result = run_here(*arguments)
+        assert (result.returncode, result.stdout) == (1, "")
+        assert message in result.stderr
+        assert "Traceback" not in result.stderr
 
 
 def test_drawing_of_odd_things():

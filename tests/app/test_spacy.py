@@ -53,6 +53,38 @@ def test_saving_and_loading(nlp, tmp_path):
     assert answer(pickle.loads(pickle.dumps(nlp))(TEXT)) == answer(nlp(TEXT))
 
 
+def test_parts_of_a_component_are_left_out_on_demand(nlp, tmp_path):
+    component = nlp.get_pipe("kakari_dependency")
+    component.to_disk(tmp_path / "whole")
+    component.to_disk(tmp_path / "bare", exclude=["model"])
+    assert {path.name for path in (tmp_path / "whole").iterdir()} == {"cfg", "model.safetensors"}
+    assert [path.name for path in (tmp_path / "bare").iterdir()] == ["cfg"]
+    assert len(component.to_bytes(exclude=["model"])) < 1000 < len(component.to_bytes())
+    other = spacy.blank("ja").add_pipe("kakari_dependency", config={"tokens": True})
+    other.from_disk(tmp_path / "whole", exclude=["cfg"])
+    other.from_bytes(component.to_bytes(exclude=["model"]), exclude=["cfg"])
+    assert other.cfg["tokens"]
+    assert other.trained.to_bytes() == component.trained.to_bytes()
+
+
+@pytest.mark.parametrize("name", ["kakari_bunsetsu", "kakari_dependency"])
+def test_the_contract_of_a_component(nlp, name):
+    component, meta = nlp.get_pipe(name), nlp.get_factory_meta(name)
+    assert meta.assigns
+    assert meta.default_score_weights
+    assert meta.default_config["scorer"]["@scorers"].startswith("kakari.")
+    assert (component.model, component.is_trainable) == (None, True)
+    assert component.finish_update(None) is None
+    assert component.update([], losses={"other": 1.0}) == {"other": 1.0, name: 0.0}
+    documents = [nlp(text) for text in (TEXT, "", "本を読む。")]
+    before = [dict(doc.user_data) for doc in documents]
+    found = component.predict(documents)
+    assert [dict(doc.user_data) for doc in documents] == before
+    component.set_annotations(documents, found)
+    assert [doc.user_data[STARTS] for doc in documents] == [known[STARTS] for known in before]
+    assert [list(component.pipe(iter([doc]), batch_size=1)) for doc in documents] == [[doc] for doc in documents]
+
+
 def test_documents_serialise(nlp):
     doc = nlp(TEXT)
     assert answer(Doc(nlp.vocab).from_bytes(doc.to_bytes())) == answer(doc)
@@ -121,7 +153,9 @@ def test_training_and_scoring():
     other.add_pipe("kakari_dependency")
     gold = [gold_doc(other, record) for record in list(read("sample-ja"))[:40]]
     examples = [Example(other.make_doc(doc.text), doc) for doc in gold]
+    other.config["initialize"]["components"]["kakari_bunsetsu"] = {"passes": 5}
     other.initialize(lambda: examples)
+    assert other.get_pipe("kakari_bunsetsu").trained.details["settings"]["segmenter"]["passes"] == 5
     losses = other.update(examples, losses={})
     assert set(losses) == {"kakari_bunsetsu", "kakari_dependency"}
     scores = other.evaluate([Example(other.make_doc(doc.text), doc) for doc in gold])
