@@ -17,12 +17,12 @@ Item = TypeVar("Item")
 
 def tell_error(text: str) -> None:
     """Print one line that says what is wrong."""
-    Console(stderr=True, soft_wrap=True, highlight=False).print(text, style="red", markup=False)
+    Console(stderr=True, soft_wrap=True, highlight=False, emoji=False).print(text, style="red", markup=False)
 
 
 def note(text: str) -> None:
     """Print a remark for the person at the terminal."""
-    Console(stderr=True, soft_wrap=True, highlight=False).print(text, style="dim", markup=False)
+    Console(stderr=True, soft_wrap=True, highlight=False, emoji=False).print(text, style="dim", markup=False)
 
 
 def stdout_is_terminal() -> bool:
@@ -39,9 +39,9 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Non
         table.add_column(column, justify="right" if numeric else "left", overflow="fold")
     for row in rows:
         table.add_row(*(f"{cell:,}" if isinstance(cell, int) else str(cell) for cell in row))
-    console = Console(highlight=False)
+    console = Console(highlight=False, emoji=False)
     if not console.is_terminal:
-        console = Console(highlight=False, width=max(200, console.width))
+        console = Console(highlight=False, emoji=False, width=max(200, console.width))
     console.print(table)
 
 

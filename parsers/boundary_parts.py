@@ -243,7 +243,7 @@ def feature_matrix(candidates: Candidates, columns: FeatureColumns) -> sparse.cs
     known = found >= 0
     ends = np.concatenate([[0], np.cumsum(known)])[candidates.arrays["feature_offsets"]]
     shape = (len(candidates), len(columns))
-    return sparse.csr_array((np.ones(int(ends[-1])), found[known], ends), shape=shape)
+    return sparse.csr_array((np.ones(int(ends[-1]), dtype=np.float32), found[known], ends), shape=shape)
 
 
 def enumerated_matrix(candidates: Candidates, options: Mapping[str, Any]) -> sparse.csr_array:

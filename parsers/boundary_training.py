@@ -6,7 +6,7 @@ Linear models are LIBLINEAR's, through scikit-learn; kernel machines and the min
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -40,9 +40,14 @@ from kakari.parsers.boundary_parts import (
 )
 from kakari.parsers.fragment_dictionaries import FragmentOptions, fitted_sdag, linearised, merged_dictionary
 
-COSTS = {"mf": 0.03, "mf-cascade": 0.03}  # of examples with 56 ones; 1 for vectors of length 1
-# Of each degree: one step moves an example of 56 features by about two margins.
+USUAL = 56  # features of an example, for which costs were chosen; where there are fewer, costs are as much higher
+COSTS = {"mf": 0.03, "mf-cascade": 0.03}  # 1 for vectors of length 1
+# Of each degree: one step moves an example by about two margins.
 STEP_COSTS = {1: 2e-2, 2: 5e-4, 3: 1e-5, 4: 2e-7}
+# What Gildea and Jurafsky (2002) look at, the tag standing for the head's word where a corpus has no words, and the
+# label of the lowest common node for their governing category.
+GILDEA_JURAFSKY = "phrase path position voice head-word head-tag subcategory lemma common-label".split()
+FEATURE_SETS: dict[str, list[str] | None] = {"all": None, "gildea-jurafsky": GILDEA_JURAFSKY}
 Report = Callable[[str], object]
 Trained = tuple[list[Part], float]
 
@@ -59,6 +64,8 @@ class BoundaryOptions:
         C of linear models; by the model if it is not given.
     rare : int
         Manual features that occur less often are left out of linear models.
+    features : str
+        Which manual features there are: a name in `FEATURE_SETS`.
     fragments : FragmentOptions
         How kernel machines are trained, and fragments mined from them.
     tree_weight : float
@@ -78,6 +85,7 @@ class BoundaryOptions:
     model: str = "rke+mf"
     cost: float | None = None
     rare: int = 2
+    features: str = "all"
     fragments: FragmentOptions = field(default_factory=FragmentOptions)
     tree_weight: float = 1.0
     degree: int = 3
@@ -93,7 +101,20 @@ class BoundaryOptions:
 
     def linear_cost(self) -> float:
         """Give C of the linear model."""
-        return COSTS.get(self.model, 1.0) if self.cost is None else self.cost
+        if self.cost is not None:
+            return self.cost
+        return COSTS[self.model] * self._scarcity() if self.model in COSTS else 1.0
+
+    def polynomial_cost(self) -> float:
+        """Give C of a step of the polynomial kernel's training."""
+        if self.step_cost is not None:
+            return self.step_cost
+        return STEP_COSTS[self.degree] * self._scarcity() ** self.degree
+
+    def _scarcity(self) -> float:
+        """How many times fewer features there are than costs were chosen for."""
+        templates = FEATURE_SETS[self.features]
+        return 1.0 if templates is None else (1 + USUAL) / (1 + len(templates))
 
 
 def train_boundaries(shards: Shards, options: BoundaryOptions, *, report: Report | None = None) -> BoundaryModel:
@@ -111,11 +132,13 @@ def train_boundaries(shards: Shards, options: BoundaryOptions, *, report: Report
 def pieces(shards: Shards, options: BoundaryOptions) -> Iterator[Candidates]:
     """Yield the candidates to train on, shard by shard."""
     left = shards.examples if options.limit is None else options.limit
+    templates = FEATURE_SETS[options.features]
     for number in range(len(shards)):
         if left <= 0:
             return
         piece = shards.read(number)
-        yield piece if len(piece) <= left else piece.upto(left)
+        taken = piece if len(piece) <= left else piece.upto(left)
+        yield taken if templates is None else taken.only(templates)
         left -= len(piece)
 
 
@@ -128,7 +151,7 @@ def train_features(shards: Shards, options: BoundaryOptions, report: Report) -> 
 def feature_weights(shards: Shards, options: BoundaryOptions) -> tuple[FeatureWeights, float]:
     """Train a linear model of the manual features; give its weights and its bias."""
     columns = frequent_features(shards, options)
-    rows = [feature_matrix(piece, columns) for piece in pieces(shards, options)]
+    rows = (feature_matrix(piece, columns) for piece in pieces(shards, options))
     weights, bias = train_linear(stacked(rows), signs_of(shards, options), options.linear_cost())
     return FeatureWeights(columns, weights), bias
 
@@ -159,8 +182,8 @@ def polynomial_model(
     sets: FeatureSets, signs: NDArray[np.int64], options: BoundaryOptions, report: Report
 ) -> FrozenModel:
     """Train a polynomial kernel online, and freeze the average of all its states."""
-    cost = STEP_COSTS[options.degree] if options.step_cost is None else options.step_cost
-    learner = KernelLearner(options.degree, cost=cost, step="features", seed=options.fragments.seed)
+    cost, seed = options.polynomial_cost(), options.fragments.seed
+    learner = KernelLearner(options.degree, cost=cost, step="features", seed=seed)
 
     def told(at: Progress) -> None:
         report(f"pass {at.finished_passes + 1}, {at.examples:,} examples, {at.updates:,} updates")
@@ -193,7 +216,7 @@ def train_machine(shards: Shards, options: BoundaryOptions, report: Report) -> T
 def train_enumerated(shards: Shards, options: BoundaryOptions, report: Report) -> Trained:
     """ETK: all fragments up to a depth, hashed."""
     chosen = {"depth": options.depth, "bits": options.bits, "decay": options.fragments.decay, "normalize": True}
-    rows = [enumerated_matrix(piece, chosen) for piece in pieces(shards, options)]
+    rows = (enumerated_matrix(piece, chosen) for piece in pieces(shards, options))
     weights, bias = train_linear(stacked(rows), signs_of(shards, options), options.linear_cost())
     return [EnumeratedWeights(chosen, weights)], bias
 
@@ -203,13 +226,15 @@ def train_mined(shards: Shards, options: BoundaryOptions, report: Report) -> Tra
     where: dict[str, Any] = {"limit": options.limit, "processes": options.processes, "scheduler": options.scheduler}
     dictionary = merged_dictionary(shards, options.fragments, **where, report=report)
     vectors = linearised(shards, dictionary, options.fragments, **where, report=report)
-    matrix = stacked(list(vectors))
-    columns = None
+    columns, scale = None, 1.0
     if options.model == "rke+mf":
         columns = frequent_features(shards, options)
-        manual = stacked([feature_matrix(piece, columns) for piece in pieces(shards, options)])
-        scale = 1 / np.sqrt(max(1.0, manual.nnz / max(1, manual.shape[0])))  # as long as a tree's vector
-        matrix = sparse.hstack([matrix, manual * scale], format="csr")
+        manual = [feature_matrix(piece, columns) for piece in pieces(shards, options)]
+        values, examples = sum(row.nnz for row in manual), sum(row.shape[0] for row in manual)
+        scale = float(1 / np.sqrt(max(1.0, values / max(1, examples))))  # as long as a tree's vector
+        manual.reverse()
+        vectors = (sparse.hstack([row, manual.pop() * scale], format="csr") for row in vectors)
+    matrix = stacked(vectors)
     report(f"training on {matrix.shape[0]:,} examples with {matrix.nnz:,} values")
     weights, bias = train_linear(matrix, signs_of(shards, options), options.linear_cost())
     parts: list[Part] = [FragmentWeights(dictionary, weights[: len(dictionary)])]
@@ -245,9 +270,25 @@ def signs_of(shards: Shards, options: BoundaryOptions) -> NDArray[np.int64]:
     return np.concatenate([piece.signs for piece in pieces(shards, options)])
 
 
-def stacked(rows: Sequence[sparse.csr_array]) -> sparse.csr_array:
-    """Put matrices above each other."""
-    return rows[0] if len(rows) == 1 else sparse.vstack(rows, format="csr")
+def stacked(rows: Iterable[sparse.csr_array]) -> sparse.csr_array:
+    """Put matrices above each other, as LIBLINEAR takes them; each is given back as soon as it is copied.
+
+    Examples
+    --------
+    >>> stacked(sparse.csr_array([[row, 0.0]], dtype=np.float32) for row in (1, 2)).toarray().tolist()
+    [[1.0, 0.0], [2.0, 0.0]]
+    """
+    left = list(rows)[::-1]
+    lengths = np.concatenate([np.diff(row.indptr) for row in left[::-1]])
+    offsets = np.concatenate([[0], np.cumsum(lengths)])
+    values, columns = np.empty(offsets[-1]), np.empty(offsets[-1], dtype=np.int32)
+    shape, begin = (lengths.size, left[0].shape[1]), 0
+    while left:
+        row = left.pop()
+        values[begin : begin + row.nnz], columns[begin : begin + row.nnz] = row.data, row.indices
+        begin += row.nnz
+    narrow = offsets.astype(np.int32) if offsets[-1] < 2**31 else offsets
+    return sparse.csr_array((values, columns, narrow), shape=shape)
 
 
 def train_linear(matrix: sparse.csr_array, signs: NDArray[np.int64], cost: float) -> tuple[NDArray[np.float64], float]:
@@ -257,8 +298,6 @@ def train_linear(matrix: sparse.csr_array, signs: NDArray[np.int64], cost: float
 
     if len(np.unique(signs)) < 2:
         raise ArgumentError("all candidates are of one class: there is nothing to learn")
-    if matrix.nnz < 2**31:  # LIBLINEAR's indices
-        matrix.indices, matrix.indptr = matrix.indices.astype(np.int32), matrix.indptr.astype(np.int32)
     machine = LinearSVC(C=cost, dual=True, random_state=0, max_iter=200)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # it stops at max_iter; more does not change the scores

@@ -12,7 +12,7 @@ from dying_tasks import always_die, die_once
 
 from kakari.models.files import ModelFileError
 from kakari.parsers import fragment_dictionaries
-from kakari.parsers.argument_frames import ArgumentError, read_frames
+from kakari.parsers.argument_frames import ArgumentError, FramedSentence, read_frames
 from kakari.parsers.argument_shards import ShardError, joined, write_shards
 from kakari.parsers.boundary_model import BoundaryModel
 from kakari.parsers.boundary_scores import boundary_scores
@@ -57,6 +57,33 @@ def test_a_full_disk_is_told(tmp_path, monkeypatch):
     with pytest.raises(ShardError, match="No space left on device"):
         write_shards(["sample-en"], tmp_path)
     assert not (tmp_path / "shards.json").exists()
+
+
+@pytest.mark.parametrize("task", ["fragment-dictionary", "fragment-vectors"])
+def test_a_disk_that_is_full_while_shards_are_worked_on_is_told(tmp_path, monkeypatch, task):
+    own = write_shards(["sample-en"], tmp_path, size=1000)
+    write_model = fragment_dictionaries.write_model
+
+    def full(path, kind, *rest):
+        if kind == task:
+            raise OSError(28, "No space left on device")
+        write_model(path, kind, *rest)
+
+    monkeypatch.setattr(fragment_dictionaries, "write_model", full)
+    with pytest.raises(ModelFileError, match="No space left on device"):
+        train_boundaries(own, replace(QUICK, model="rke"))
+
+
+def test_predicates_without_arguments_are_candidates_of_one_class(tmp_path, monkeypatch):
+    bare = [
+        FramedSentence(sentence.tree, tuple(replace(frame, spans=(), roles=()) for frame in sentence.frames))
+        for sentence in read_frames("sample-en")
+    ]
+    monkeypatch.setattr("kakari.parsers.argument_shards.read_frames", lambda reference: iter(bare))
+    own = write_shards(["sample-en"], tmp_path, size=1000)
+    for model in ("mf", "rke"):
+        with pytest.raises(ArgumentError, match="of one class"):
+            train_boundaries(own, replace(QUICK, model=model))
 
 
 def test_a_damaged_model_is_told(shards, tmp_path):
