@@ -41,13 +41,14 @@ from kakari.parsers.boundary_parts import (
 from kakari.parsers.fragment_dictionaries import FragmentOptions, fitted_sdag, linearised, merged_dictionary
 
 USUAL = 56  # features of an example, for which costs were chosen; where there are fewer, costs are as much higher
-COSTS = {"mf": 0.03, "mf-cascade": 0.03}  # 1 for vectors of length 1
+COSTS = dict.fromkeys(("mf", "mf-cascade", "rke+mf-cascade"), 0.03)  # 1 for vectors of length 1
 # Of each degree: one step moves an example by about two margins.
 STEP_COSTS = {1: 2e-2, 2: 5e-4, 3: 1e-5, 4: 2e-7}
 # What Gildea and Jurafsky (2002) look at, the tag standing for the head's word where a corpus has no words, and the
 # label of the lowest common node for their governing category.
 GILDEA_JURAFSKY = "phrase path position voice head-word head-tag subcategory lemma common-label".split()
 FEATURE_SETS: dict[str, list[str] | None] = {"all": None, "gildea-jurafsky": GILDEA_JURAFSKY}
+CONJOINED = 500  # fragments that a polynomial kernel sees: more make it slower, not better
 Report = Callable[[str], object]
 Trained = tuple[list[Part], float]
 
@@ -111,6 +112,10 @@ class BoundaryOptions:
             return self.step_cost
         return STEP_COSTS[self.degree] * self._scarcity() ** self.degree
 
+    def place(self) -> dict[str, Any]:
+        """Give what shards are worked on, and where, as `merged_dictionary` takes it."""
+        return {"limit": self.limit, "processes": self.processes, "scheduler": self.scheduler}
+
     def _scarcity(self) -> float:
         """How many times fewer features there are than costs were chosen for."""
         templates = FEATURE_SETS[self.features]
@@ -163,19 +168,23 @@ def train_polynomial(shards: Shards, options: BoundaryOptions, report: Report) -
 
 
 def train_cascade(shards: Shards, options: BoundaryOptions, report: Report) -> Trained:
-    """MF^poly where a linear model is not certain: as good, with a fraction of the examples."""
+    """MF^poly where a linear model is not certain, as good with a fraction of the examples; with fragments or not."""
     most = min(options.limit or shards.examples, options.gate_examples)
     gate, bias = feature_weights(shards, replace(options, limit=most))
+    dictionary = None
+    if options.model == "rke+mf-cascade":
+        fewest = replace(options.fragments, keep=min(options.fragments.keep, CONJOINED))
+        dictionary = merged_dictionary(shards, fewest, **options.place(), report=report)
     sets, signs = [], []
     for piece in pieces(shards, options):
         passed = np.flatnonzero(gate.margins(piece) + bias > options.gate)
-        sets.append(feature_sets(piece, passed))
+        sets.append(feature_sets(piece, passed, dictionary))
         signs.append(piece.signs[passed])
     lengths = np.concatenate([part.row_lengths() for part in sets])
     offsets, ids = np.concatenate([[0], np.cumsum(lengths)]), np.concatenate([part.ids for part in sets])
     report(f"{lengths.size:,} of {shards.examples:,} candidates pass the gate")
     model = polynomial_model(FeatureSets.from_arrays(offsets, ids), np.concatenate(signs), options, report)
-    return [Cascade(gate, bias, options.gate, model)], 0.0
+    return [Cascade(gate, bias, options.gate, model, dictionary)], 0.0
 
 
 def polynomial_model(
@@ -223,7 +232,7 @@ def train_enumerated(shards: Shards, options: BoundaryOptions, report: Report) -
 
 def train_mined(shards: Shards, options: BoundaryOptions, report: Report) -> Trained:
     """RKE: fragments mined from SDAG models of the shards, then a linear model of them, with MF or without."""
-    where: dict[str, Any] = {"limit": options.limit, "processes": options.processes, "scheduler": options.scheduler}
+    where = options.place()
     dictionary = merged_dictionary(shards, options.fragments, **where, report=report)
     vectors = linearised(shards, dictionary, options.fragments, **where, report=report)
     columns, scale = None, 1.0
@@ -254,6 +263,7 @@ MODELS: dict[str, Callable[[Shards, BoundaryOptions, Report], Trained]] = {
     "etk": train_enumerated,
     "rke": train_mined,
     "rke+mf": train_mined,
+    "rke+mf-cascade": train_cascade,
 }
 
 

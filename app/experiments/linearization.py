@@ -71,6 +71,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "stk+mf": {"model": "stk+mf"},
     "stk+mf-poly": {"model": "stk+mf-poly"},
     "rke+mf": {"model": "rke+mf"},
+    "rke+mf-cascade": {"model": "rke+mf-cascade", "degree": 2, "passes": 8},
     # The paper's manual features were fewer than ours.
     "mf-gj": {"model": "mf", "features": "gildea-jurafsky"},
     "mf-gj-poly": {"model": "mf-poly", "features": "gildea-jurafsky"},
