@@ -38,7 +38,13 @@ from kakari.parsers.boundary_parts import (
     feature_sets,
     kernel_examples,
 )
-from kakari.parsers.fragment_dictionaries import FragmentOptions, fitted_sdag, linearised, merged_dictionary
+from kakari.parsers.fragment_dictionaries import (
+    FragmentOptions,
+    fitted_sdag,
+    fitted_svm,
+    linearised,
+    merged_dictionary,
+)
 
 USUAL = 56  # features of an example, for which costs were chosen; where there are fewer, costs are as much higher
 COSTS = dict.fromkeys(("mf", "mf-cascade", "rke+mf-cascade"), 0.03)  # 1 for vectors of length 1
@@ -203,8 +209,6 @@ def polynomial_model(
 
 def train_machine(shards: Shards, options: BoundaryOptions, report: Report) -> Trained:
     """STK by the exact SVM, by SDAG, and sums of it with MF and MF^poly."""
-    from kakari.models.svm import KernelSVC
-
     data = joined(list(pieces(shards, options)))
     kernel: Any = options.fragments.kernel()
     columns = None
@@ -216,8 +220,7 @@ def train_machine(shards: Shards, options: BoundaryOptions, report: Report) -> T
         kernel = CombinedKernel(kernel, vector, tree_weight=options.tree_weight)
     examples = kernel_examples(data, columns)
     if options.model == "stk-svm":
-        svm = KernelSVC(kernel, C=options.fragments.cost, cost_factor=options.fragments.cost_factor)
-        return [KernelMachine(svm.fit(examples, data.signs).finished())], 0.0
+        return [KernelMachine(fitted_svm(kernel, examples, data.signs, options.fragments).finished())], 0.0
     sdag = fitted_sdag(kernel, examples, data.signs, options.fragments, report)
     return [KernelMachine(sdag.finished(), columns)], 0.0
 

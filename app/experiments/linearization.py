@@ -23,7 +23,7 @@ from kakari.parsers.argument_shards import Shards, joined, write_shards
 from kakari.parsers.boundary_model import BoundaryModel
 from kakari.parsers.boundary_scores import boundary_scores
 from kakari.parsers.boundary_training import BoundaryOptions, pieces, train_boundaries
-from kakari.parsers.fragment_dictionaries import FragmentOptions, fitted_sdag, mined
+from kakari.parsers.fragment_dictionaries import FragmentOptions, fitted_sdag, fitted_svm, mined
 from kakari.parsers.workers import cpu_seconds
 
 SIZES = (50_000, 100_000, 250_000, 500_000, 1_000_000, 0)  # 0: all
@@ -183,11 +183,9 @@ def score(model: BoundaryModel, corpus: str) -> dict[str, float]:
 
 def measure_overlap(shards: Shards, examples: int, options: FragmentOptions) -> list[Overlap]:
     """Mine the exact SVM and SDAG, trained on the same examples; count what their heaviest fragments share."""
-    from kakari.models.svm import KernelSVC
-
     data = joined(list(pieces(shards, BoundaryOptions(limit=examples))))
     kernel, most = options.kernel(), replace(options, keep_local=max(TOPS))
-    svm = KernelSVC(kernel, C=options.cost, bias=False, cost_factor=options.cost_factor).fit(data.forest, data.signs)
+    svm = fitted_svm(kernel, data.forest, data.signs, options, bias=False)
     exact = ForestDag(kernel)
     exact.add(svm.support_examples_, svm.dual_coef_[:, 0])
     closer = replace(options, cuts=4 * options.cuts, patience=10)
