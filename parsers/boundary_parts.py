@@ -24,6 +24,7 @@ from kakari.models.supports import named
 from kakari.parsers.argument_candidates import MARKS, TEMPLATE_BITS
 from kakari.parsers.argument_examples import Candidates
 from kakari.parsers.boundary_conjunctions import ConjoinedWeights
+from kakari.parsers.boundary_sums import NormalisedPolynomial
 
 FRAGMENT = (1 << TEMPLATE_BITS) - 1  # where a manual feature's id has its template: no template has this number
 Arrays = dict[str, NDArray[Any]]
@@ -242,6 +243,7 @@ PARTS: dict[str, Any] = {
     "cascade": Cascade,
     "kernel": KernelMachine,
     "conjunctions": ConjoinedWeights,
+    "normalised": NormalisedPolynomial,
 }
 
 

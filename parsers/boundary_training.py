@@ -38,6 +38,7 @@ from kakari.parsers.boundary_parts import (
     feature_sets,
     kernel_examples,
 )
+from kakari.parsers.boundary_sums import taken_apart
 from kakari.parsers.fragment_dictionaries import (
     FragmentOptions,
     fitted_sdag,
@@ -222,7 +223,10 @@ def train_machine(shards: Shards, options: BoundaryOptions, report: Report) -> T
     if options.model == "stk-svm":
         return [KernelMachine(fitted_svm(kernel, examples, data.signs, options.fragments).finished())], 0.0
     sdag = fitted_sdag(kernel, examples, data.signs, options.fragments, report)
-    return [KernelMachine(sdag.finished(), columns)], 0.0
+    if columns is None or options.model != "stk+mf-poly":
+        return [KernelMachine(sdag.finished(), columns)], 0.0
+    trees, polynomial = taken_apart(sdag.finished(), columns, options.degree)
+    return [KernelMachine(trees), polynomial], 0.0
 
 
 def train_enumerated(shards: Shards, options: BoundaryOptions, report: Report) -> Trained:
