@@ -33,6 +33,7 @@ def test_processes_and_a_cluster_give_the_same_files_though_a_worker_is_killed(c
     def killing(function, tasks, *, scheduler=None, **where):
         for done in run_tasks(function, tasks, scheduler=scheduler, **where):
             if scheduler is not None and workers[0].poll() is None:
+                (tmp_path / "cluster" / ".b.cabocha.begun").touch()  # as a worker leaves it that dies while it writes
                 os.kill(workers[0].pid, signal.SIGKILL)
                 workers[0].wait()
             yield done
@@ -41,6 +42,7 @@ def test_processes_and_a_cluster_give_the_same_files_though_a_worker_is_killed(c
     for folder, where in (("here", ()), ("processes", ("-j", "2")), ("cluster", ("--scheduler", address))):
         done = run_here("parse", "-f", "cabocha", *files, "-o", str(tmp_path / folder), *where)
         assert (done.returncode, "3 of 3 files" in done.stderr) == (0, True), done.stderr
+        assert {path.name for path in (tmp_path / folder).iterdir()} == {f"{name}.cabocha" for name in "abc"}
     for path in (tmp_path / "here").iterdir():
         assert path.stat().st_size
         for folder in ("processes", "cluster"):
