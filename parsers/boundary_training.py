@@ -47,14 +47,20 @@ from kakari.parsers.fragment_dictionaries import (
     merged_dictionary,
 )
 
-USUAL = 56  # features of an example, for which costs were chosen; where there are fewer, costs are as much higher
+USUAL = 56  # features of an example, for which costs were chosen; where there are fewer, costs are higher
 COSTS = dict.fromkeys(("mf", "mf-cascade", "rke+mf-cascade"), 0.03)  # 1 for vectors of length 1
 # Of each degree: one step moves an example by about two margins.
 STEP_COSTS = {1: 2e-2, 2: 5e-4, 3: 1e-5, 4: 2e-7}
 # What Gildea and Jurafsky (2002) look at, the tag standing for the head's word where a corpus has no words, and the
 # label of the lowest common node for their governing category.
 GILDEA_JURAFSKY = "phrase path position voice head-word head-tag subcategory lemma common-label".split()
-FEATURE_SETS: dict[str, list[str] | None] = {"all": None, "gildea-jurafsky": GILDEA_JURAFSKY}
+# Those of them that an argument spanning tree shows too: it has neither the predicate's siblings nor its auxiliaries.
+SPANNING_TREE = [name for name in GILDEA_JURAFSKY if name not in ("voice", "subcategory")]
+FEATURE_SETS: dict[str, list[str] | None] = {
+    "all": None,
+    "gildea-jurafsky": GILDEA_JURAFSKY,
+    "spanning-tree": SPANNING_TREE,
+}
 CONJOINED = 500  # fragments that a polynomial kernel sees: more make it slower, not better
 Report = Callable[[str], object]
 Trained = tuple[list[Part], float]
@@ -111,7 +117,7 @@ class BoundaryOptions:
         """Give C of the linear model."""
         if self.cost is not None:
             return self.cost
-        return COSTS[self.model] * self._scarcity() if self.model in COSTS else 1.0
+        return COSTS[self.model] * self._scarcity() ** 2 if self.model in COSTS else 1.0
 
     def polynomial_cost(self) -> float:
         """Give C of a step of the polynomial kernel's training."""
