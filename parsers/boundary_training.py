@@ -48,7 +48,8 @@ from kakari.parsers.fragment_dictionaries import (
 )
 
 USUAL = 56  # features of an example, for which costs were chosen; where there are fewer, costs are higher
-COSTS = dict.fromkeys(("mf", "mf-cascade", "rke+mf-cascade"), 0.03)  # 1 for vectors of length 1
+COSTS = {"mf": 0.03, "mf-cascade": 0.03, "rke+mf-cascade": 0.03}
+UNIT_COSTS = {"rke": 2.0}  # of vectors of length 1; 1 for all others
 # Of each degree: one step moves an example by about two margins.
 STEP_COSTS = {1: 2e-2, 2: 5e-4, 3: 1e-5, 4: 2e-7}
 # What Gildea and Jurafsky (2002) look at, the tag standing for the head's word where a corpus has no words, and the
@@ -117,7 +118,9 @@ class BoundaryOptions:
         """Give C of the linear model."""
         if self.cost is not None:
             return self.cost
-        return COSTS[self.model] * self._scarcity() ** 2 if self.model in COSTS else 1.0
+        if self.model in COSTS:
+            return COSTS[self.model] * self._scarcity() ** 2
+        return UNIT_COSTS.get(self.model, 1.0)
 
     def polynomial_cost(self) -> float:
         """Give C of a step of the polynomial kernel's training."""
@@ -258,7 +261,9 @@ def train_mined(shards: Shards, options: BoundaryOptions, report: Report) -> Tra
         vectors = (sparse.hstack([row, manual.pop() * scale], format="csr") for row in vectors)
     matrix = stacked(vectors)
     report(f"training on {matrix.shape[0]:,} examples with {matrix.nnz:,} values")
-    weights, bias = train_linear(matrix, signs_of(shards, options), options.linear_cost())
+    # Fragments alone are the tree kernel's own space: the loss is that of its machines.
+    loss = "hinge" if columns is None else "squared_hinge"
+    weights, bias = train_linear(matrix, signs_of(shards, options), options.linear_cost(), loss)
     parts: list[Part] = [FragmentWeights(dictionary, weights[: len(dictionary)])]
     if columns is not None:
         parts.append(FeatureWeights(columns, weights[len(dictionary) :] * scale))
@@ -314,14 +319,16 @@ def stacked(rows: Iterable[sparse.csr_array]) -> sparse.csr_array:
     return sparse.csr_array((values, columns, narrow), shape=shape)
 
 
-def train_linear(matrix: sparse.csr_array, signs: NDArray[np.int64], cost: float) -> tuple[NDArray[np.float64], float]:
+def train_linear(
+    matrix: sparse.csr_array, signs: NDArray[np.int64], cost: float, loss: str = "squared_hinge"
+) -> tuple[NDArray[np.float64], float]:
     """Train LIBLINEAR; give weights and bias."""
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.svm import LinearSVC
 
     if len(np.unique(signs)) < 2:
         raise ArgumentError("all candidates are of one class: there is nothing to learn")
-    machine = LinearSVC(C=cost, dual=True, random_state=0, max_iter=200)
+    machine = LinearSVC(C=cost, loss=loss, dual=True, random_state=0, max_iter=200)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # it stops at max_iter; more does not change the scores
         machine.fit(matrix, signs)

@@ -168,7 +168,8 @@ def _measured(
         data = write_shards(shards.options["corpora"], folder / f"whole-{count}", size=count, limit=count)
         whole = replace(options.fragments, keep_local=options.fragments.keep)
         chosen = replace(chosen, limit=None, fragments=whole)
-    shutil.rmtree(data.folder / "mined", ignore_errors=True)  # what an earlier point mined is this one's work too
+    if "rke" in variant:
+        shutil.rmtree(data.folder / "mined", ignore_errors=True)  # what an earlier point mined is this one's work too
     cpu, wall = cpu_seconds(), time.monotonic()
     model = train_boundaries(data, chosen)
     cpu, wall = cpu_seconds() - cpu, time.monotonic() - wall
@@ -190,7 +191,9 @@ def measure_overlap(shards: Shards, examples: int, options: FragmentOptions) -> 
     svm = fitted_svm(kernel, data.forest, data.signs, options, bias=False)
     exact = ForestDag(kernel)
     exact.add(svm.support_examples_, svm.dual_coef_[:, 0])
-    closer = replace(options, cuts=4 * options.cuts, patience=10)
+    # The order of the fragments wants a closer solution than the signs of margins do: cuts of a tenth of the examples.
+    sample = max(options.sample_size, len(data) // 10)
+    closer = replace(options, cuts=4 * options.cuts, sample_size=sample, patience=3)
     sdag = fitted_sdag(kernel, data.forest, data.signs, closer)
     first, second = (mined(dag, data.forest, most) for dag in (exact, sdag.dag_))
     return [Overlap(len(data), top, round(100 * shared(first, second, top), 1)) for top in TOPS]
