@@ -21,6 +21,7 @@ from kakari.kernels.freezing import freeze
 from kakari.kernels.frozen import FrozenModel
 from kakari.kernels.training import KernelLearner, Progress
 from kakari.kernels.vectorkernels import VectorKernel
+from kakari.parsers.argument_candidates import TEMPLATES
 from kakari.parsers.argument_examples import Candidates
 from kakari.parsers.argument_frames import ArgumentError
 from kakari.parsers.argument_shards import Shards, joined
@@ -67,6 +68,23 @@ Report = Callable[[str], object]
 Trained = tuple[list[Part], float]
 
 
+def templates_of(features: str) -> list[str] | None:
+    """Give the templates of a named set, or those that are named one by one; None for all.
+
+    Examples
+    --------
+    >>> templates_of("all"), templates_of("path,voice")
+    (None, ['path', 'voice'])
+    """
+    if features in FEATURE_SETS:
+        return FEATURE_SETS[features]
+    names = features.split(",")
+    unknown = [name for name in names if name not in TEMPLATES]
+    if unknown:
+        raise ArgumentError(f"there are no features called {unknown[0]!r}: there are {', '.join(FEATURE_SETS)}")
+    return names
+
+
 @dataclass(frozen=True)
 class BoundaryOptions:
     """How a boundary classifier is trained.
@@ -80,7 +98,7 @@ class BoundaryOptions:
     rare : int
         Manual features that occur less often are left out of linear models.
     features : str
-        Which manual features there are: a name in `FEATURE_SETS`.
+        Which manual features there are: a name in `FEATURE_SETS`, or names of templates with commas between them.
     fragments : FragmentOptions
         How kernel machines are trained, and fragments mined from them.
     tree_weight : float
@@ -134,7 +152,7 @@ class BoundaryOptions:
 
     def _scarcity(self) -> float:
         """How many times fewer features there are than costs were chosen for."""
-        templates = FEATURE_SETS[self.features]
+        templates = templates_of(self.features)
         return 1.0 if templates is None else (1 + USUAL) / (1 + len(templates))
 
 
@@ -153,7 +171,7 @@ def train_boundaries(shards: Shards, options: BoundaryOptions, *, report: Report
 def pieces(shards: Shards, options: BoundaryOptions) -> Iterator[Candidates]:
     """Yield the candidates to train on, shard by shard."""
     left = shards.examples if options.limit is None else options.limit
-    templates = FEATURE_SETS[options.features]
+    templates = templates_of(options.features)
     for number in range(len(shards)):
         if left <= 0:
             return

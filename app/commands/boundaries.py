@@ -27,8 +27,6 @@ from kakari.parsers.workers import cpu_seconds
 
 # The names of the models, as typer wants choices to be.
 ModelChoice = Enum("ModelChoice", {name: name for name in MODELS}, type=str)  # type: ignore[misc]
-FeatureChoice = Enum("FeatureChoice", {name: name for name in FEATURE_SETS}, type=str)  # type: ignore[misc]
-EVERY = FeatureChoice("all")
 BEST = ModelChoice("rke+mf")
 
 
@@ -40,7 +38,9 @@ def boundary_cli(
         float | None, typer.Option(help="C of linear models. [default: by the model]", show_default=False)
     ] = None,
     rare: Annotated[int, typer.Option(min=1, help="Manual features below this count are left out.")] = 2,
-    features: Annotated[FeatureChoice, typer.Option(help="Manual features: all, or a published set.")] = EVERY,
+    features: Annotated[
+        str, typer.Option(metavar="NAMES", help=f"Manual features: {', '.join(FEATURE_SETS)}, or templates by name.")
+    ] = "all",
     degree: Annotated[
         int, typer.Option(min=1, max=4, help="mf-poly, mf-cascade: of the kernel.")
     ] = BoundaryOptions.degree,
@@ -104,7 +104,7 @@ def boundary_cli(
         levels=levels,
     )
     options = BoundaryOptions(model=str(model.value), cost=cost, rare=rare, fragments=fragments)
-    options = replace(options, features=str(features.value))
+    options = replace(options, features=features)
     options = replace(options, tree_weight=tree_weight, degree=degree, passes=passes, step_cost=step_cost, depth=depth)
     options = replace(options, gate=gate, bits=bits, limit=limit, processes=processes, scheduler=scheduler)
     start, cpu = time.monotonic(), cpu_seconds()

@@ -43,6 +43,8 @@ def test_a_published_set_of_features_is_part_of_all(tmp_path):
         assert run_here("train", "en-boundary", "sample-en", "-o", path, *chosen).returncode == 0
         scores.append(json.loads(run_here("evaluate", path, "sample-en", "--json").stdout)["span_f1"])
     assert scores[0] > scores[1] > 50
+    wrong = run_here("train", "en-boundary", "sample-en", "-o", path, "--model", "mf", "--features", "path,hat")
+    assert (wrong.returncode, "no features called 'hat'" in wrong.stderr) == (1, True)
 
 
 def test_fragments_are_shown_as_trees(model):
