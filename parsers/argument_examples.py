@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from kakari.kernels.featuresets import FeatureSets
 from kakari.kernels.forest import Forest
-from kakari.parsers.argument_candidates import CHAIN, GOLD, NEAR
+from kakari.parsers.argument_candidates import CHAIN, GOLD, NEAR, TEMPLATE_BITS, TEMPLATES
 
 Arrays = Mapping[str, NDArray[Any]]
 
@@ -104,3 +104,19 @@ class Candidates:
         """Give the candidates of as many predicates as have no more than so many together, but of one at least."""
         offsets = self.arrays["candidate_offsets"]
         return self.first(max(1, int(np.searchsorted(offsets, examples, side="right")) - 1))
+
+    def only(self, templates: Iterable[str]) -> Candidates:
+        """Give the candidates with the features of some templates alone.
+
+        Examples
+        --------
+        >>> from kakari.parsers.argument_candidates import CandidateExtractor
+        >>> from kakari.parsers.argument_frames import read_frames
+        >>> candidates = Candidates(CandidateExtractor().extract(read_frames("sample-en")))
+        >>> set(candidates.only(["path", "voice"]).features.row_lengths().tolist())
+        {2}
+        """
+        numbers = [TEMPLATES.index(name) for name in templates]
+        kept = np.isin(self.arrays["features"] % (1 << TEMPLATE_BITS), numbers)
+        offsets = np.concatenate([[0], np.cumsum(kept)])[self.arrays["feature_offsets"]]
+        return Candidates({**self.arrays, "features": self.arrays["features"][kept], "feature_offsets": offsets})

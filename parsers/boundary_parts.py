@@ -21,10 +21,12 @@ from kakari.kernels.fragment_mining import enumerated_vectors
 from kakari.kernels.frozen import FrozenModel
 from kakari.models.kernel_classifier import KernelClassifier, kernel_from_settings, kernel_settings
 from kakari.models.supports import named
-from kakari.parsers.argument_candidates import MARKS
+from kakari.parsers.argument_candidates import MARKS, TEMPLATE_BITS
 from kakari.parsers.argument_examples import Candidates
 from kakari.parsers.boundary_conjunctions import ConjoinedWeights
+from kakari.parsers.boundary_sums import NormalisedPolynomial
 
+FRAGMENT = (1 << TEMPLATE_BITS) - 1  # where a manual feature's id has its template: no template has this number
 Arrays = dict[str, NDArray[Any]]
 Stored = tuple[Arrays, dict[str, Any]]
 
@@ -154,20 +156,28 @@ class PolynomialWeights:
 
 @dataclass
 class Cascade:
-    """A linear model that sorts out what is certainly no argument, and a polynomial one for the rest."""
+    """A linear model that sorts out what is certainly no argument, and a polynomial one for the rest.
+
+    With a dictionary, the polynomial model sees its fragments as further features.
+    """
 
     gate: FeatureWeights
     bias: float
     threshold: float
     model: FrozenModel
+    dictionary: FragmentDictionary | None = None
     kind: str = field(default="cascade", init=False)
-    needs: frozenset[str] = field(default=frozenset({"features"}), init=False)
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """What of the candidates is used."""
+        return frozenset({"features"} if self.dictionary is None else {"trees", "features"})
 
     def margins(self, candidates: Candidates) -> NDArray[np.float64]:
         """Give the polynomial margin of what passes the gate, the linear one (below 0) of the rest."""
         margins = self.gate.margins(candidates) + self.bias
         passed = np.flatnonzero(margins > self.threshold)
-        margins[passed] = self.model.margins(feature_sets(candidates, passed))
+        margins[passed] = self.model.margins(feature_sets(candidates, passed, self.dictionary))
         return margins
 
     def stored(self) -> Stored:
@@ -175,14 +185,22 @@ class Cascade:
         gate, _ = self.gate.stored()
         arrays = {f"gate.{name}": array for name, array in gate.items()}
         arrays |= {f"model.{name}": array for name, array in self.model.arrays.items()}
-        return arrays, {"bias": self.bias, "threshold": self.threshold, "model": dict(self.model.settings)}
+        settings = {"bias": self.bias, "threshold": self.threshold, "model": dict(self.model.settings)}
+        if self.dictionary is not None:
+            arrays |= {f"fragments.{name}": array for name, array in self.dictionary.to_arrays().items()}
+            settings["kernel"] = kernel_settings(self.dictionary.kernel)
+        return arrays, settings
 
     @staticmethod
     def restored(arrays: Mapping[str, NDArray[Any]], settings: Mapping[str, Any]) -> Cascade:
         """Rebuild what `stored` gave."""
         gate = FeatureWeights.restored(named(arrays, "gate."), {})
         model = FrozenModel(settings["model"], named(arrays, "model."))
-        return Cascade(gate, float(settings["bias"]), float(settings["threshold"]), model)
+        dictionary = None
+        if "kernel" in settings:
+            kernel = kernel_from_settings(settings["kernel"])
+            dictionary = FragmentDictionary.from_arrays(kernel, named(arrays, "fragments."))
+        return Cascade(gate, float(settings["bias"]), float(settings["threshold"]), model, dictionary)
 
 
 @dataclass
@@ -225,16 +243,24 @@ PARTS: dict[str, Any] = {
     "cascade": Cascade,
     "kernel": KernelMachine,
     "conjunctions": ConjoinedWeights,
+    "normalised": NormalisedPolynomial,
 }
 
 
-def feature_sets(candidates: Candidates, rows: NDArray[np.int64]) -> FeatureSets:
-    """Give the manual features of some candidates."""
+def feature_sets(
+    candidates: Candidates, rows: NDArray[np.int64], dictionary: FragmentDictionary | None = None
+) -> FeatureSets:
+    """Give the manual features of some candidates, and the fragments of a dictionary that their trees have."""
     starts, ids = candidates.arrays["feature_offsets"], candidates.arrays["features"]
     lengths = starts[rows + 1] - starts[rows]
-    offsets = np.concatenate([[0], np.cumsum(lengths)])
-    places = np.arange(offsets[-1]) + np.repeat(starts[rows] - offsets[:-1], lengths)
-    return FeatureSets.from_arrays(offsets, ids[places])
+    places = np.arange(lengths.sum()) + np.repeat(starts[rows] - (np.cumsum(lengths) - lengths), lengths)
+    if dictionary is None:
+        return FeatureSets.from_arrays(np.concatenate([[0], np.cumsum(lengths)]), ids[places])
+    offsets, columns, _ = dictionary.vectors(candidates.forest.take(rows))
+    owners = np.repeat(np.arange(rows.size), lengths), np.repeat(np.arange(rows.size), np.diff(offsets))
+    order = np.argsort(np.concatenate(owners), kind="stable")
+    both = np.concatenate([ids[places], columns.astype(np.int32) << TEMPLATE_BITS | FRAGMENT])[order]
+    return FeatureSets.from_arrays(np.concatenate([[0], np.cumsum(lengths + np.diff(offsets))]), both)
 
 
 def feature_matrix(candidates: Candidates, columns: FeatureColumns) -> sparse.csr_array:
@@ -243,7 +269,7 @@ def feature_matrix(candidates: Candidates, columns: FeatureColumns) -> sparse.cs
     known = found >= 0
     ends = np.concatenate([[0], np.cumsum(known)])[candidates.arrays["feature_offsets"]]
     shape = (len(candidates), len(columns))
-    return sparse.csr_array((np.ones(int(ends[-1])), found[known], ends), shape=shape)
+    return sparse.csr_array((np.ones(int(ends[-1]), dtype=np.float32), found[known], ends), shape=shape)
 
 
 def enumerated_matrix(candidates: Candidates, options: Mapping[str, Any]) -> sparse.csr_array:

@@ -6,7 +6,7 @@ Linear models are LIBLINEAR's, through scikit-learn; kernel machines and the min
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -21,6 +21,7 @@ from kakari.kernels.freezing import freeze
 from kakari.kernels.frozen import FrozenModel
 from kakari.kernels.training import KernelLearner, Progress
 from kakari.kernels.vectorkernels import VectorKernel
+from kakari.parsers.argument_candidates import TEMPLATES
 from kakari.parsers.argument_examples import Candidates
 from kakari.parsers.argument_frames import ArgumentError
 from kakari.parsers.argument_shards import Shards, joined
@@ -38,13 +39,50 @@ from kakari.parsers.boundary_parts import (
     feature_sets,
     kernel_examples,
 )
-from kakari.parsers.fragment_dictionaries import FragmentOptions, fitted_sdag, linearised, merged_dictionary
+from kakari.parsers.boundary_sums import taken_apart
+from kakari.parsers.fragment_dictionaries import (
+    FragmentOptions,
+    fitted_sdag,
+    fitted_svm,
+    linearised,
+    merged_dictionary,
+)
 
-COSTS = {"mf": 0.03, "mf-cascade": 0.03}  # of examples with 56 ones; 1 for vectors of length 1
-# Of each degree: one step moves an example of 56 features by about two margins.
+USUAL = 56  # features of an example, for which costs were chosen; where there are fewer, costs are higher
+COSTS = {"mf": 0.03, "mf-cascade": 0.03, "rke+mf-cascade": 0.03}
+UNIT_COSTS = {"rke": 2.0}  # of vectors of length 1; 1 for all others
+# Of each degree: one step moves an example by about two margins.
 STEP_COSTS = {1: 2e-2, 2: 5e-4, 3: 1e-5, 4: 2e-7}
+# What Gildea and Jurafsky (2002) look at, the tag standing for the head's word where a corpus has no words, and the
+# label of the lowest common node for their governing category.
+GILDEA_JURAFSKY = "phrase path position voice head-word head-tag subcategory lemma common-label".split()
+# Those of them that an argument spanning tree shows too: it has neither the predicate's siblings nor its auxiliaries.
+SPANNING_TREE = [name for name in GILDEA_JURAFSKY if name not in ("voice", "subcategory")]
+FEATURE_SETS: dict[str, list[str] | None] = {
+    "all": None,
+    "gildea-jurafsky": GILDEA_JURAFSKY,
+    "spanning-tree": SPANNING_TREE,
+}
+CONJOINED = 500  # fragments that a polynomial kernel sees: more make it slower, not better
 Report = Callable[[str], object]
 Trained = tuple[list[Part], float]
+
+
+def templates_of(features: str) -> list[str] | None:
+    """Give the templates of a named set, or those that are named one by one; None for all.
+
+    Examples
+    --------
+    >>> templates_of("all"), templates_of("path,voice")
+    (None, ['path', 'voice'])
+    """
+    if features in FEATURE_SETS:
+        return FEATURE_SETS[features]
+    names = features.split(",")
+    unknown = [name for name in names if name not in TEMPLATES]
+    if unknown:
+        raise ArgumentError(f"there are no features called {unknown[0]!r}: there are {', '.join(FEATURE_SETS)}")
+    return names
 
 
 @dataclass(frozen=True)
@@ -59,6 +97,8 @@ class BoundaryOptions:
         C of linear models; by the model if it is not given.
     rare : int
         Manual features that occur less often are left out of linear models.
+    features : str
+        Which manual features there are: a name in `FEATURE_SETS`, or names of templates with commas between them.
     fragments : FragmentOptions
         How kernel machines are trained, and fragments mined from them.
     tree_weight : float
@@ -78,6 +118,7 @@ class BoundaryOptions:
     model: str = "rke+mf"
     cost: float | None = None
     rare: int = 2
+    features: str = "all"
     fragments: FragmentOptions = field(default_factory=FragmentOptions)
     tree_weight: float = 1.0
     degree: int = 3
@@ -93,7 +134,26 @@ class BoundaryOptions:
 
     def linear_cost(self) -> float:
         """Give C of the linear model."""
-        return COSTS.get(self.model, 1.0) if self.cost is None else self.cost
+        if self.cost is not None:
+            return self.cost
+        if self.model in COSTS:
+            return COSTS[self.model] * self._scarcity() ** 2
+        return UNIT_COSTS.get(self.model, 1.0)
+
+    def polynomial_cost(self) -> float:
+        """Give C of a step of the polynomial kernel's training."""
+        if self.step_cost is not None:
+            return self.step_cost
+        return STEP_COSTS[self.degree] * self._scarcity() ** self.degree
+
+    def place(self) -> dict[str, Any]:
+        """Give what shards are worked on, and where, as `merged_dictionary` takes it."""
+        return {"limit": self.limit, "processes": self.processes, "scheduler": self.scheduler}
+
+    def _scarcity(self) -> float:
+        """How many times fewer features there are than costs were chosen for."""
+        templates = templates_of(self.features)
+        return 1.0 if templates is None else (1 + USUAL) / (1 + len(templates))
 
 
 def train_boundaries(shards: Shards, options: BoundaryOptions, *, report: Report | None = None) -> BoundaryModel:
@@ -111,11 +171,13 @@ def train_boundaries(shards: Shards, options: BoundaryOptions, *, report: Report
 def pieces(shards: Shards, options: BoundaryOptions) -> Iterator[Candidates]:
     """Yield the candidates to train on, shard by shard."""
     left = shards.examples if options.limit is None else options.limit
+    templates = templates_of(options.features)
     for number in range(len(shards)):
         if left <= 0:
             return
         piece = shards.read(number)
-        yield piece if len(piece) <= left else piece.upto(left)
+        taken = piece if len(piece) <= left else piece.upto(left)
+        yield taken if templates is None else taken.only(templates)
         left -= len(piece)
 
 
@@ -128,7 +190,7 @@ def train_features(shards: Shards, options: BoundaryOptions, report: Report) -> 
 def feature_weights(shards: Shards, options: BoundaryOptions) -> tuple[FeatureWeights, float]:
     """Train a linear model of the manual features; give its weights and its bias."""
     columns = frequent_features(shards, options)
-    rows = [feature_matrix(piece, columns) for piece in pieces(shards, options)]
+    rows = (feature_matrix(piece, columns) for piece in pieces(shards, options))
     weights, bias = train_linear(stacked(rows), signs_of(shards, options), options.linear_cost())
     return FeatureWeights(columns, weights), bias
 
@@ -140,27 +202,31 @@ def train_polynomial(shards: Shards, options: BoundaryOptions, report: Report) -
 
 
 def train_cascade(shards: Shards, options: BoundaryOptions, report: Report) -> Trained:
-    """MF^poly where a linear model is not certain: as good, with a fraction of the examples."""
+    """MF^poly where a linear model is not certain, as good with a fraction of the examples; with fragments or not."""
     most = min(options.limit or shards.examples, options.gate_examples)
     gate, bias = feature_weights(shards, replace(options, limit=most))
+    dictionary = None
+    if options.model == "rke+mf-cascade":
+        fewest = replace(options.fragments, keep=min(options.fragments.keep, CONJOINED))
+        dictionary = merged_dictionary(shards, fewest, **options.place(), report=report)
     sets, signs = [], []
     for piece in pieces(shards, options):
         passed = np.flatnonzero(gate.margins(piece) + bias > options.gate)
-        sets.append(feature_sets(piece, passed))
+        sets.append(feature_sets(piece, passed, dictionary))
         signs.append(piece.signs[passed])
     lengths = np.concatenate([part.row_lengths() for part in sets])
     offsets, ids = np.concatenate([[0], np.cumsum(lengths)]), np.concatenate([part.ids for part in sets])
     report(f"{lengths.size:,} of {shards.examples:,} candidates pass the gate")
     model = polynomial_model(FeatureSets.from_arrays(offsets, ids), np.concatenate(signs), options, report)
-    return [Cascade(gate, bias, options.gate, model)], 0.0
+    return [Cascade(gate, bias, options.gate, model, dictionary)], 0.0
 
 
 def polynomial_model(
     sets: FeatureSets, signs: NDArray[np.int64], options: BoundaryOptions, report: Report
 ) -> FrozenModel:
     """Train a polynomial kernel online, and freeze the average of all its states."""
-    cost = STEP_COSTS[options.degree] if options.step_cost is None else options.step_cost
-    learner = KernelLearner(options.degree, cost=cost, step="features", seed=options.fragments.seed)
+    cost, seed = options.polynomial_cost(), options.fragments.seed
+    learner = KernelLearner(options.degree, cost=cost, step="features", seed=seed)
 
     def told(at: Progress) -> None:
         report(f"pass {at.finished_passes + 1}, {at.examples:,} examples, {at.updates:,} updates")
@@ -171,8 +237,6 @@ def polynomial_model(
 
 def train_machine(shards: Shards, options: BoundaryOptions, report: Report) -> Trained:
     """STK by the exact SVM, by SDAG, and sums of it with MF and MF^poly."""
-    from kakari.models.svm import KernelSVC
-
     data = joined(list(pieces(shards, options)))
     kernel: Any = options.fragments.kernel()
     columns = None
@@ -184,34 +248,40 @@ def train_machine(shards: Shards, options: BoundaryOptions, report: Report) -> T
         kernel = CombinedKernel(kernel, vector, tree_weight=options.tree_weight)
     examples = kernel_examples(data, columns)
     if options.model == "stk-svm":
-        svm = KernelSVC(kernel, C=options.fragments.cost, cost_factor=options.fragments.cost_factor)
-        return [KernelMachine(svm.fit(examples, data.signs).finished())], 0.0
+        return [KernelMachine(fitted_svm(kernel, examples, data.signs, options.fragments).finished())], 0.0
     sdag = fitted_sdag(kernel, examples, data.signs, options.fragments, report)
-    return [KernelMachine(sdag.finished(), columns)], 0.0
+    if columns is None or options.model != "stk+mf-poly":
+        return [KernelMachine(sdag.finished(), columns)], 0.0
+    trees, polynomial = taken_apart(sdag.finished(), columns, options.degree)
+    return [KernelMachine(trees), polynomial], 0.0
 
 
 def train_enumerated(shards: Shards, options: BoundaryOptions, report: Report) -> Trained:
     """ETK: all fragments up to a depth, hashed."""
     chosen = {"depth": options.depth, "bits": options.bits, "decay": options.fragments.decay, "normalize": True}
-    rows = [enumerated_matrix(piece, chosen) for piece in pieces(shards, options)]
+    rows = (enumerated_matrix(piece, chosen) for piece in pieces(shards, options))
     weights, bias = train_linear(stacked(rows), signs_of(shards, options), options.linear_cost())
     return [EnumeratedWeights(chosen, weights)], bias
 
 
 def train_mined(shards: Shards, options: BoundaryOptions, report: Report) -> Trained:
     """RKE: fragments mined from SDAG models of the shards, then a linear model of them, with MF or without."""
-    where: dict[str, Any] = {"limit": options.limit, "processes": options.processes, "scheduler": options.scheduler}
+    where = options.place()
     dictionary = merged_dictionary(shards, options.fragments, **where, report=report)
     vectors = linearised(shards, dictionary, options.fragments, **where, report=report)
-    matrix = stacked(list(vectors))
-    columns = None
+    columns, scale = None, 1.0
     if options.model == "rke+mf":
         columns = frequent_features(shards, options)
-        manual = stacked([feature_matrix(piece, columns) for piece in pieces(shards, options)])
-        scale = 1 / np.sqrt(max(1.0, manual.nnz / max(1, manual.shape[0])))  # as long as a tree's vector
-        matrix = sparse.hstack([matrix, manual * scale], format="csr")
+        manual = [feature_matrix(piece, columns) for piece in pieces(shards, options)]
+        values, examples = sum(row.nnz for row in manual), sum(row.shape[0] for row in manual)
+        scale = float(1 / np.sqrt(max(1.0, values / max(1, examples))))  # as long as a tree's vector
+        manual.reverse()
+        vectors = (sparse.hstack([row, manual.pop() * scale], format="csr") for row in vectors)
+    matrix = stacked(vectors)
     report(f"training on {matrix.shape[0]:,} examples with {matrix.nnz:,} values")
-    weights, bias = train_linear(matrix, signs_of(shards, options), options.linear_cost())
+    # Fragments alone are the tree kernel's own space: the loss is that of its machines.
+    loss = "hinge" if columns is None else "squared_hinge"
+    weights, bias = train_linear(matrix, signs_of(shards, options), options.linear_cost(), loss)
     parts: list[Part] = [FragmentWeights(dictionary, weights[: len(dictionary)])]
     if columns is not None:
         parts.append(FeatureWeights(columns, weights[len(dictionary) :] * scale))
@@ -229,6 +299,7 @@ MODELS: dict[str, Callable[[Shards, BoundaryOptions, Report], Trained]] = {
     "etk": train_enumerated,
     "rke": train_mined,
     "rke+mf": train_mined,
+    "rke+mf-cascade": train_cascade,
 }
 
 
@@ -245,21 +316,37 @@ def signs_of(shards: Shards, options: BoundaryOptions) -> NDArray[np.int64]:
     return np.concatenate([piece.signs for piece in pieces(shards, options)])
 
 
-def stacked(rows: Sequence[sparse.csr_array]) -> sparse.csr_array:
-    """Put matrices above each other."""
-    return rows[0] if len(rows) == 1 else sparse.vstack(rows, format="csr")
+def stacked(rows: Iterable[sparse.csr_array]) -> sparse.csr_array:
+    """Put matrices above each other, as LIBLINEAR takes them; each is given back as soon as it is copied.
+
+    Examples
+    --------
+    >>> stacked(sparse.csr_array([[row, 0.0]], dtype=np.float32) for row in (1, 2)).toarray().tolist()
+    [[1.0, 0.0], [2.0, 0.0]]
+    """
+    left = list(rows)[::-1]
+    lengths = np.concatenate([np.diff(row.indptr) for row in left[::-1]])
+    offsets = np.concatenate([[0], np.cumsum(lengths)])
+    values, columns = np.empty(offsets[-1]), np.empty(offsets[-1], dtype=np.int32)
+    shape, begin = (lengths.size, left[0].shape[1]), 0
+    while left:
+        row = left.pop()
+        values[begin : begin + row.nnz], columns[begin : begin + row.nnz] = row.data, row.indices
+        begin += row.nnz
+    narrow = offsets.astype(np.int32) if offsets[-1] < 2**31 else offsets
+    return sparse.csr_array((values, columns, narrow), shape=shape)
 
 
-def train_linear(matrix: sparse.csr_array, signs: NDArray[np.int64], cost: float) -> tuple[NDArray[np.float64], float]:
+def train_linear(
+    matrix: sparse.csr_array, signs: NDArray[np.int64], cost: float, loss: str = "squared_hinge"
+) -> tuple[NDArray[np.float64], float]:
     """Train LIBLINEAR; give weights and bias."""
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.svm import LinearSVC
 
     if len(np.unique(signs)) < 2:
         raise ArgumentError("all candidates are of one class: there is nothing to learn")
-    if matrix.nnz < 2**31:  # LIBLINEAR's indices
-        matrix.indices, matrix.indptr = matrix.indices.astype(np.int32), matrix.indptr.astype(np.int32)
-    machine = LinearSVC(C=cost, dual=True, random_state=0, max_iter=200)
+    machine = LinearSVC(C=cost, loss=loss, dual=True, random_state=0, max_iter=200)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # it stops at max_iter; more does not change the scores
         machine.fit(matrix, signs)

@@ -29,6 +29,7 @@ from kakari.parsers.argument_frames import ArgumentError
 from kakari.parsers.argument_shards import Shards, open_shards
 from kakari.parsers.workers import run_tasks
 
+SVM_CACHE = 2**32  # bytes: the kernels of 32,000 examples with each other
 DICTIONARY_TASK, VECTORS_TASK = "fragment-dictionary", "fragment-vectors"
 Report = Callable[[str], object]
 
@@ -233,6 +234,16 @@ def fitted_sdag(kernel: Any, examples: Any, signs: Any, options: FragmentOptions
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         return machine.fit(examples, signs, progress=told)
+
+
+def fitted_svm(kernel: Any, examples: Any, signs: Any, options: FragmentOptions, *, bias: bool = True) -> Any:
+    """Train the exact SVM; SDAG says which examples may matter."""
+    from kakari.models.chunking import fit_by_chunks
+    from kakari.models.svm import KernelSVC
+
+    guess = fitted_sdag(kernel, examples, signs, options).decision_function(examples)
+    machine = KernelSVC(kernel, C=options.cost, cost_factor=options.cost_factor, bias=bias, cache_limit=SVM_CACHE)
+    return fit_by_chunks(machine, examples, signs, guess)
 
 
 def bracketed(fragment: tuple[Any, ...], name: Callable[[int], str]) -> str:

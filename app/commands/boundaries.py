@@ -22,8 +22,9 @@ from kakari.parsers.argument_shards import joined, write_shards
 from kakari.parsers.boundary_model import BoundaryModel
 from kakari.parsers.boundary_parts import FeatureWeights, FragmentWeights
 from kakari.parsers.boundary_scores import boundary_scores
-from kakari.parsers.boundary_training import MODELS, BoundaryOptions, train_boundaries
+from kakari.parsers.boundary_training import FEATURE_SETS, MODELS, BoundaryOptions, train_boundaries
 from kakari.parsers.fragment_dictionaries import FragmentOptions, bracketed
+from kakari.parsers.workers import cpu_seconds
 
 # The names of the models, as typer wants choices to be.
 ModelChoice = Enum("ModelChoice", {name: name for name in MODELS}, type=str)  # type: ignore[misc]
@@ -38,6 +39,9 @@ def boundary_cli(
         float | None, typer.Option(help="C of linear models. [default: by the model]", show_default=False)
     ] = None,
     rare: Annotated[int, typer.Option(min=1, help="Manual features below this count are left out.")] = 2,
+    features: Annotated[
+        str, typer.Option(metavar="NAMES", help=f"Manual features: {', '.join(FEATURE_SETS)}, or templates by name.")
+    ] = "all",
     degree: Annotated[
         int, typer.Option(min=1, max=4, help="mf-poly, mf-cascade: of the kernel.")
     ] = BoundaryOptions.degree,
@@ -101,9 +105,10 @@ def boundary_cli(
         levels=levels,
     )
     options = BoundaryOptions(model=str(model.value), cost=cost, rare=rare, fragments=fragments)
+    options = replace(options, features=features)
     options = replace(options, tree_weight=tree_weight, degree=degree, passes=passes, step_cost=step_cost, depth=depth)
     options = replace(options, gate=gate, bits=bits, limit=limit, processes=processes, scheduler=scheduler)
-    start, cpu = time.monotonic(), time.process_time()
+    start, cpu = time.monotonic(), cpu_seconds()
     with ExitStack() as stack:
         folder = shards or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="kakari-shards-")))
         report = stack.enter_context(status("Training"))
@@ -119,7 +124,7 @@ def boundary_cli(
     trained.save(output)
     figures = {
         "seconds": round(time.monotonic() - start, 2),
-        "cpu_seconds": round(time.process_time() - cpu, 2),
+        "cpu_seconds": round(cpu_seconds() - cpu, 2),
         "candidates": made.examples,
         "shards": len(made),
         "megabytes": round(output.stat().st_size / 1e6, 2),

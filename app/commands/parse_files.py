@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -31,6 +32,9 @@ def parse_files(
         for number, _ in run_tasks(parse_file, left, processes=jobs, scheduler=scheduler):
             done += 1
             report(Path(left[number][0]).name, done, len(tasks))
+    for _, target, _ in left:  # what a worker that was killed had begun
+        for begun in folder.glob(f".{glob.escape(Path(target).name)}.*"):
+            begun.unlink(missing_ok=True)
     note(f"{len(left)} of {len(tasks)} files were parsed; the results are in {folder}.")
 
 

@@ -119,10 +119,11 @@ def draw_curves(points: Sequence[Point], test: str, path: Path) -> Path:
     """Draw figure 1 of the 2013 paper: F1 of every model against the number of examples."""
     figure = need_matplotlib().Figure(figsize=(7, 5), layout="constrained")
     axes = figure.add_subplot()
-    for variant in dict.fromkeys(point.variant for point in points):
+    for number, variant in enumerate(dict.fromkeys(point.variant for point in points)):
+        dashes = ("-", "--", ":")[number // 10 % 3]  # there are ten colours
         own = [(p.examples, p.scores[test]["span_f1"]) for p in points if p.variant == variant and test in p.scores]
         if own:
-            axes.plot(*zip(*own, strict=True), marker="o", label=variant, linewidth=1)
+            axes.plot(*zip(*own, strict=True), marker="o", markersize=4, label=variant, linewidth=1, linestyle=dashes)
     axes.set_title(f"Figure 1 again: {test}", fontsize=10)
     axes.set_xscale("log")
     axes.set_xlabel("training examples")

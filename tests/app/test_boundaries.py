@@ -5,6 +5,8 @@ import json
 import pytest
 from command_line import run_here
 
+from kakari.parsers.boundary_training import MODELS
+
 QUICK = ("--sample-size", "100", "--cuts", "25", "--minimum-count", "2", "--shard-size", "2000", "--cost", "1")
 
 
@@ -21,6 +23,28 @@ def test_it_is_measured(model):
     told = json.loads(run_here("evaluate", model, "sample-en", "--json").stdout)
     assert told["span_f1"] > 90
     assert {"span_precision", "span_recall", "node_f1", "candidates", "seconds", "pruning_recall"} <= set(told)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_every_model_is_trained_by_one_command(name, tmp_path):
+    path = str(tmp_path / "model")
+    few = ("--limit", "1500", "--passes", "2", "--sample-size", "100", "--cuts", "25")
+    done = run_here("train", "en-boundary", "sample-en", "-o", path, "--model", name, *few, "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["candidates"] > 3000
+    assert json.loads(run_here("evaluate", path, "sample-en", "--json").stdout)["span_f1"] > 50
+
+
+def test_a_published_set_of_features_is_part_of_all(tmp_path):
+    scores = []
+    for features in ("all", "gildea-jurafsky"):
+        path = str(tmp_path / features)
+        chosen = ("--model", "mf-poly", "--degree", "2", "--features", features)
+        assert run_here("train", "en-boundary", "sample-en", "-o", path, *chosen).returncode == 0
+        scores.append(json.loads(run_here("evaluate", path, "sample-en", "--json").stdout)["span_f1"])
+    assert scores[0] > scores[1] > 50
+    wrong = run_here("train", "en-boundary", "sample-en", "-o", path, "--model", "mf", "--features", "path,hat")
+    assert (wrong.returncode, "no features called 'hat'" in wrong.stderr) == (1, True)
 
 
 def test_fragments_are_shown_as_trees(model):
@@ -82,10 +106,10 @@ def test_the_papers_curves_are_drawn(tmp_path):
         "--shard-size",
         "2000",
     )
-    chosen = ("--variant", "mf", "--variant", "rke", "--variant", "rke-whole", "--cuts", "10", "--overlap", "800")
+    chosen = ("--variant", "mf-gj", "--variant", "rke", "--variant", "rke-whole", "--cuts", "10", "--overlap", "800")
     result = run_here("reproduce", "linearization", "-o", str(tmp_path), *arguments, *chosen, "--json")
     assert result.returncode == 0, result.stderr
     told = json.loads(result.stdout)
-    assert [point["variant"] for point in told["points"]] == ["mf", "mf", "rke", "rke", "rke-whole", "rke-whole"]
+    assert [point["variant"] for point in told["points"]] == ["rke", "rke", "rke-whole", "rke-whole", "mf-gj", "mf-gj"]
     assert len(told["overlap"]) == 3
     assert (tmp_path / "figure1.png").read_bytes().startswith(b"\x89PNG")

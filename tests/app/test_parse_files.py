@@ -1,6 +1,11 @@
 """Many files parsed into a folder: resumable, and never half written."""
 
+import os
+import signal
+
 from command_line import run_here
+
+from kakari.parsers.workers import run_tasks
 
 
 def test_each_file_gets_a_result_of_its_own(tmp_path):
@@ -19,18 +24,30 @@ def test_each_file_gets_a_result_of_its_own(tmp_path):
     assert len(list((tmp_path / "out").iterdir())) == 3
 
 
-def test_processes_and_a_cluster_give_the_same_files(cluster, tmp_path):
-    address, _, _ = cluster
-    for name in "abc":
-        (tmp_path / name).write_text("太郎は花子が読んでいる本を次郎に渡した。\n" * 3, encoding="utf-8")
+def test_processes_and_a_cluster_give_the_same_files_though_a_worker_is_killed(cluster, tmp_path, monkeypatch):
+    address, workers, _ = cluster
+    for times, name in enumerate("abc", start=1):
+        (tmp_path / name).write_text("太郎は花子が読んでいる本を次郎に渡した。\n" * times, encoding="utf-8")
     files = [str(tmp_path / name) for name in "abc"]
+
+    def killing(function, tasks, *, scheduler=None, **where):
+        for done in run_tasks(function, tasks, scheduler=scheduler, **where):
+            if scheduler is not None and workers[0].poll() is None:
+                (tmp_path / "cluster" / ".b.cabocha.begun").touch()  # as a worker leaves it that dies while it writes
+                os.kill(workers[0].pid, signal.SIGKILL)
+                workers[0].wait()
+            yield done
+
+    monkeypatch.setattr("kakari.commands.parse_files.run_tasks", killing)
     for folder, where in (("here", ()), ("processes", ("-j", "2")), ("cluster", ("--scheduler", address))):
         done = run_here("parse", "-f", "cabocha", *files, "-o", str(tmp_path / folder), *where)
         assert (done.returncode, "3 of 3 files" in done.stderr) == (0, True), done.stderr
+        assert {path.name for path in (tmp_path / folder).iterdir()} == {f"{name}.cabocha" for name in "abc"}
     for path in (tmp_path / "here").iterdir():
         assert path.stat().st_size
         for folder in ("processes", "cluster"):
             assert (tmp_path / folder / path.name).read_bytes() == path.read_bytes()
+    assert workers[0].poll() is not None
 
 
 def test_what_cannot_be_done_is_told(tmp_path):

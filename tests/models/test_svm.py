@@ -12,6 +12,7 @@ from sklearn.svm import SVC
 from kakari.kernels.dual import DualError
 from kakari.kernels.treekernels import TreeKernel, TreeKernelError
 from kakari.kernels.vectorkernels import VectorKernel, VectorKernelError
+from kakari.models.chunking import fit_by_chunks
 from kakari.models.examples import ExampleError
 from kakari.models.files import ModelFileError
 from kakari.models.kernel_classifier import KernelClassifier
@@ -35,6 +36,19 @@ def test_one_against_the_rest_equals_scikit_learn(kind, threads):
         assert svc.objectives_[machine] == pytest.approx(best, rel=1e-6)
         np.testing.assert_allclose(values[:, machine], rival.decision_function(gram), atol=2e-4)
     assert (svc.predict(examples) == np.array(list("xyz"))[values.argmax(axis=1)]).all()
+
+
+@pytest.mark.parametrize("options", [{}, {"bias": False, "cost_factor": 2.0}])
+@pytest.mark.parametrize("kind", ["tree", "sum"])
+def test_chunks_lead_to_the_optimum_of_all_whatever_the_guess(kind, options):
+    examples, names = data(kind, seed=4)
+    y = signs(names, "x")
+    whole = KernelSVC(KERNELS[kind], C=2.0, tolerance=1e-5, **options).fit(examples, y)
+    random = np.random.default_rng(0)
+    for guess in (np.zeros(y.size), 2.0 * y, whole.decision_function(examples), random.normal(0, 3, y.size)):
+        one = fit_by_chunks(KernelSVC(KERNELS[kind], C=2.0, tolerance=1e-5, **options), examples, y, guess)
+        assert one.objectives_[0] == pytest.approx(whole.objectives_[0], rel=1e-6)
+        np.testing.assert_allclose(one.decision_function(examples), whole.decision_function(examples), atol=2e-4)
 
 
 @pytest.mark.parametrize("kind", ["tree", "sum"])

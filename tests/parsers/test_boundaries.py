@@ -10,14 +10,25 @@ import numpy as np
 import pytest
 from dying_tasks import always_die, die_once
 
+from kakari.kernels.combined import CombinedKernel
+from kakari.kernels.treekernels import TreeKernel
+from kakari.kernels.vectorkernels import VectorKernel
 from kakari.models.files import ModelFileError
 from kakari.parsers import fragment_dictionaries
-from kakari.parsers.argument_frames import ArgumentError, read_frames
+from kakari.parsers.argument_frames import ArgumentError, FramedSentence, read_frames
 from kakari.parsers.argument_shards import ShardError, joined, write_shards
 from kakari.parsers.boundary_model import BoundaryModel
+from kakari.parsers.boundary_parts import KernelMachine, kernel_examples
 from kakari.parsers.boundary_scores import boundary_scores
-from kakari.parsers.boundary_training import MODELS, BoundaryOptions, train_boundaries
-from kakari.parsers.fragment_dictionaries import FragmentOptions, merged_dictionary, mine_shard, tasks_of
+from kakari.parsers.boundary_sums import taken_apart
+from kakari.parsers.boundary_training import MODELS, BoundaryOptions, frequent_features, pieces, train_boundaries
+from kakari.parsers.fragment_dictionaries import (
+    FragmentOptions,
+    fitted_sdag,
+    merged_dictionary,
+    mine_shard,
+    tasks_of,
+)
 from kakari.parsers.workers import WorkerError, run_tasks
 
 QUICK = BoundaryOptions(
@@ -49,6 +60,23 @@ def test_every_model_learns_the_sample_and_is_stored(name, shards, tmp_path):
     assert scores["span_f1"] > 60, scores
 
 
+def test_a_sum_of_kernels_that_is_taken_apart_gives_the_same_margins(shards):
+    options = replace(QUICK, model="stk+mf-poly", limit=600)
+    data, columns = joined(list(pieces(shards, options))), frequent_features(shards, options)
+    kernel = CombinedKernel(
+        TreeKernel("stk"),
+        VectorKernel("polynomial", degree=3, gamma=1.0, constant=1.0, normalize=True),
+        tree_weight=0.5,
+    )
+    examples = kernel_examples(data, columns)
+    whole = fitted_sdag(kernel, examples, data.signs, options.fragments).finished()
+    trees, polynomial = taken_apart(whole, columns, 3)
+    together = KernelMachine(trees).margins(data) + polynomial.margins(data)
+    np.testing.assert_allclose(together, whole.decision_function(examples), atol=1e-4)
+    with pytest.raises(ValueError, match="one kernel"):
+        taken_apart(trees, columns, 3)
+
+
 def test_a_full_disk_is_told(tmp_path, monkeypatch):
     def full(*arguments):
         raise OSError(28, "No space left on device")
@@ -57,6 +85,33 @@ def test_a_full_disk_is_told(tmp_path, monkeypatch):
     with pytest.raises(ShardError, match="No space left on device"):
         write_shards(["sample-en"], tmp_path)
     assert not (tmp_path / "shards.json").exists()
+
+
+@pytest.mark.parametrize("task", ["fragment-dictionary", "fragment-vectors"])
+def test_a_disk_that_is_full_while_shards_are_worked_on_is_told(tmp_path, monkeypatch, task):
+    own = write_shards(["sample-en"], tmp_path, size=1000)
+    write_model = fragment_dictionaries.write_model
+
+    def full(path, kind, *rest):
+        if kind == task:
+            raise OSError(28, "No space left on device")
+        write_model(path, kind, *rest)
+
+    monkeypatch.setattr(fragment_dictionaries, "write_model", full)
+    with pytest.raises(ModelFileError, match="No space left on device"):
+        train_boundaries(own, replace(QUICK, model="rke"))
+
+
+def test_predicates_without_arguments_are_candidates_of_one_class(tmp_path, monkeypatch):
+    bare = [
+        FramedSentence(sentence.tree, tuple(replace(frame, spans=(), roles=()) for frame in sentence.frames))
+        for sentence in read_frames("sample-en")
+    ]
+    monkeypatch.setattr("kakari.parsers.argument_shards.read_frames", lambda reference: iter(bare))
+    own = write_shards(["sample-en"], tmp_path, size=1000)
+    for model in ("mf", "rke"):
+        with pytest.raises(ArgumentError, match="of one class"):
+            train_boundaries(own, replace(QUICK, model=model))
 
 
 def test_a_damaged_model_is_told(shards, tmp_path):
