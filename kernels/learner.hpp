@@ -10,6 +10,7 @@
 // updates are summed.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -42,13 +43,20 @@ public:
     virtual void repeat(int32_t vector, double amount, int64_t visit) = 0;
     int64_t update_count() const override { return static_cast<int64_t>(updates.size()); }
 
+    // By support vector: the sum of its updates, each times how many visits after the first `skipped` it was made.
+    std::vector<double> moments(int64_t skipped) const {
+        std::vector<double> sums(coefficients.size(), 0.0);
+        for (const Update& update : updates)
+            sums[update.vector] += update.amount * static_cast<double>(std::max<int64_t>(update.visit - skipped, 0));
+        return sums;
+    }
+
     StepOptions step;
     int method = SLICING;
     bool reuse = true;
     std::vector<Remembered> remembered;
     std::vector<Update> updates;
-    std::vector<double> coefficients;  // by support vector: the sum of its updates ...
-    std::vector<double> moments;       // ... and of updates times the visit they were made at
+    std::vector<double> coefficients;  // by support vector: the sum of its updates
 };
 
 template <int degree>
@@ -67,7 +75,7 @@ public:
     int64_t bytes() const override {
         return index.bytes() + log.bytes() + weights.bytes() + scratch_.bytes() + example_bytes() +
                updates.capacity() * sizeof(Update) + remembered.capacity() * sizeof(Remembered) +
-               bounds_.bytes() + (coefficients.capacity() + moments.capacity()) * 8;
+               bounds_.bytes() + coefficients.capacity() * 8;
     }
 
 protected:
@@ -159,12 +167,8 @@ private:
 
     void add(int32_t vector, double amount, int64_t visit) {
         const bool repeated = vector < static_cast<int32_t>(coefficients.size());
-        if (!repeated) {
-            coefficients.push_back(0);
-            moments.push_back(0);
-        }
+        if (!repeated) coefficients.push_back(0);
         coefficients[vector] += amount;
-        moments[vector] += amount * static_cast<double>(visit);
         updates.push_back({vector, amount, visit});
         if (repeated && !remembers()) log.change(vector, amount);
         else log.append(vector, amount);

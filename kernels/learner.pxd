@@ -23,12 +23,12 @@ cdef extern from "learner.hpp" namespace "kakari" nogil:
 
     cdef cppclass LearnerBase(ExampleRuns):
         void repeat(int32_t vector, double amount, int64_t visit) except +
+        vector[double] moments(int64_t skipped) except +
         StepOptions step
         int method
         cbool reuse
         vector[Remembered] remembered
         vector[Update] updates
         vector[double] coefficients
-        vector[double] moments
 
     unique_ptr[LearnerBase] make_learner(int degree) except +

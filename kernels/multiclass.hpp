@@ -27,12 +27,23 @@ public:
     virtual void repeat(int32_t vector, int32_t right, int32_t wrong, double amount, int64_t visit) = 0;
     int64_t update_count() const override { return log.size(); }
 
+    // By support vector and class: the sum of its updates, each times how many visits after the first `skipped` it
+    // was made.
+    std::vector<double> moments(int64_t skipped) const {
+        std::vector<double> sums(coefficients.size(), 0.0);
+        for (int64_t entry = 0; entry < log.size(); ++entry) {
+            const double visit = static_cast<double>(std::max<int64_t>(visits_of[entry] - skipped, 0));
+            const size_t begin = static_cast<size_t>(log.entry_vectors()[entry]) * classes;
+            Shift{rights[entry], wrongs[entry], log.entry_coefficients()[entry] * visit}.apply(sums.data() + begin);
+        }
+        return sums;
+    }
+
     StepOptions step;
     int32_t classes = 2;
     std::vector<int32_t> rights, wrongs;  // by update: the classes that it moved ...
     std::vector<int64_t> visits_of;       // ... and when it was made, counted from one
-    std::vector<double> coefficients;     // by support vector and class: the sum of its updates ...
-    std::vector<double> moments;          // ... and of updates times the visit they were made at
+    std::vector<double> coefficients;     // by support vector and class: the sum of its updates
     // Of each example (of the first one, where several have the same features):
     std::vector<double> margins, rare_parts;   // k each, or none if nothing is remembered
     std::vector<int32_t> margins_at, rare_at;  // valid for the updates before these
@@ -55,8 +66,7 @@ public:
 
     int64_t bytes() const override {
         return index.bytes() + log.bytes() + weights.bytes() + scratch_.bytes() + example_bytes() +
-               (visits_of.capacity() + coefficients.capacity() + moments.capacity() + margins.capacity() +
-                rare_parts.capacity()) * 8 +
+               (visits_of.capacity() + coefficients.capacity() + margins.capacity() + rare_parts.capacity()) * 8 +
                (rights.capacity() + wrongs.capacity() + margins_at.capacity() + rare_at.capacity() +
                 vectors.capacity()) * 4;
     }
@@ -138,12 +148,8 @@ private:
 
     void add(int32_t vector, const Shift& shift, int64_t visit) {
         const size_t begin = static_cast<size_t>(vector) * classes;
-        if (begin == coefficients.size()) {
-            coefficients.resize(begin + classes, 0.0);
-            moments.resize(begin + classes, 0.0);
-        }
+        if (begin == coefficients.size()) coefficients.resize(begin + classes, 0.0);
         shift.apply(coefficients.data() + begin);
-        Shift{shift.right, shift.wrong, shift.amount * static_cast<double>(visit)}.apply(moments.data() + begin);
         log.append(vector, shift.amount);
         rights.push_back(shift.right);
         wrongs.push_back(shift.wrong);

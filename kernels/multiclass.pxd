@@ -9,13 +9,13 @@ from kakari.kernels.runs cimport ExampleRuns, OnlineLearner, StepOptions
 cdef extern from "multiclass.hpp" namespace "kakari" nogil:
     cdef cppclass MulticlassBase(ExampleRuns):
         void repeat(int32_t vector, int32_t right, int32_t wrong, double amount, int64_t visit) except +
+        vector[double] moments(int64_t skipped) except +
         StepOptions step
         int32_t classes
         vector[int32_t] rights
         vector[int32_t] wrongs
         vector[int64_t] visits_of
         vector[double] coefficients
-        vector[double] moments
         vector[double] margins
         vector[double] rare_parts
         vector[int32_t] margins_at

@@ -25,7 +25,7 @@ from kakari.kernels.learner_state cimport (
 from kakari.kernels.runs import RULES, STEPS, checked_options
 from kakari.kernels.runs cimport OnlineLearner
 
-STATE_FORMAT = 1
+STATE_FORMAT = 2
 
 
 cdef class MulticlassLearner(OnlineLearner):
@@ -86,16 +86,18 @@ cdef class MulticlassLearner(OnlineLearner):
     cdef tuple checked(self, sets, labels, weights):
         return checked_classes(sets, labels, weights, self.options["classes"])
 
-    def coefficients(self, *, averaged=False):
+    def coefficients(self, *, averaged=False, after=0):
         """Give the coefficients, a row a support vector and a column a class.
 
-        They are of the last model, or averaged over all visits as in `KernelLearner.coefficients`.
+        They are of the last model, or averaged over all visits, or over those after a pass, as in
+        `KernelLearner.coefficients`.
         """
         cdef MulticlassBase *engine = self.engine.get()
         last = self.table(engine.coefficients)
         if not averaged:
             return last
-        return last - self.table(engine.moments) / (engine.visits + 1.0)
+        skipped = self.visits_before(after)
+        return last - self.table(engine.moments(skipped)) / (engine.visits - skipped + 1.0)
 
     cdef table(self, const vector[double]& values):
         return copied_doubles(values).reshape(-1, self.options["classes"])

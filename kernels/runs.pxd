@@ -69,6 +69,7 @@ cdef class OnlineLearner:
     cdef ExampleRuns *runs           # belongs to the subclass, which sets it in `reset`
     cdef readonly dict options       # as given to the constructor
     cdef readonly list mistakes      # in each finished pass
+    cdef list pass_ends              # visits so far, at the end of each
     cdef readonly int64_t passes_left
 
     cdef reset(self)
@@ -76,6 +77,7 @@ cdef class OnlineLearner:
     cdef set_options(self, StepOptions *step)
     cdef start(self, tuple examples, int64_t passes)
     cdef finish_pass(self)
+    cdef int64_t visits_before(self, after) except -1
     cdef whereabouts(self, mistakes)
     cdef dict run_state(self)
     cdef restore_progress(self, state)

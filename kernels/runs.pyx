@@ -80,6 +80,7 @@ cdef class OnlineLearner:
         self.runs.shuffle = self.options["seed"] is not None
         self.runs.seed = self.options["seed"] or 0
         self.mistakes = []
+        self.pass_ends = []
         self.passes_left = 0
 
     def fit(self, sets, labels, *, passes=1, weights=None, progress=None, every=None):
@@ -154,8 +155,14 @@ cdef class OnlineLearner:
 
     cdef finish_pass(self):
         self.mistakes.append(self.runs.mistakes_in_pass)
+        self.pass_ends.append(self.runs.visits)
         self.runs.finish_pass()
         self.passes_left -= 1
+
+    cdef int64_t visits_before(self, after) except -1:
+        """Give how many visits there were when pass `after` ended, or the last one if there were fewer."""
+        passes = min(checked_integer("after", after, 0, 2**62), len(self.pass_ends))
+        return self.pass_ends[passes - 1] if passes else 0
 
     cdef whereabouts(self, mistakes):
         cdef ExampleRuns *runs = self.runs
@@ -202,6 +209,7 @@ cdef class OnlineLearner:
                 runs.mistakes_in_pass, runs.examples_before, runs.peak_bytes,
             ], dtype=np.int64),
             "mistakes": np.array(self.mistakes, dtype=np.int64),
+            "pass_ends": np.array(self.pass_ends, dtype=np.int64),
             "fingerprint": np.array([runs.fingerprint() if runs.running() else 0], dtype=np.uint64),
         }
 
@@ -212,3 +220,4 @@ cdef class OnlineLearner:
         runs.peak_bytes = max(runs.peak_bytes, <int64_t>peak)
         runs.start_pass()
         self.mistakes = [int(value) for value in state["mistakes"]]
+        self.pass_ends = [int(value) for value in state["pass_ends"]]

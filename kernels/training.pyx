@@ -20,7 +20,7 @@ from kakari.kernels.runs import RULES, STEPS, Progress, checked_options, visitin
 from kakari.kernels.runs cimport OnlineLearner
 
 METHODS = ("naive", "inverted", "expansion", "splitting", "slicing")
-STATE_FORMAT = 1
+STATE_FORMAT = 2
 
 
 cdef class KernelLearner(OnlineLearner):
@@ -87,17 +87,19 @@ cdef class KernelLearner(OnlineLearner):
     cdef tuple checked(self, sets, labels, weights):
         return checked_examples(sets, labels, weights, self.options["class_weights"])
 
-    def coefficients(self, *, averaged=False):
+    def coefficients(self, *, averaged=False, after=0):
         """Give the coefficient of each support vector, of the last model or averaged over all visits.
 
         The average is Daumé's: over the model before the first visit and the one after each visit, that is
-        the sum of a vector's updates minus the sum of (update times visit, counted from one) / (visits + 1).
+        the sum of a vector's updates minus the sum of (update times visit, counted from one) / (visits + 1). It may
+        leave out the models of the first passes: it then begins with the one at the end of pass `after`.
         """
         cdef LearnerBase *engine = self.engine.get()
         last = copied_doubles(engine.coefficients)
         if not averaged:
             return last
-        return last - copied_doubles(engine.moments) / (engine.visits + 1.0)
+        skipped = self.visits_before(after)
+        return last - copied_doubles(engine.moments(skipped)) / (engine.visits - skipped + 1.0)
 
     def state(self):
         """Give everything that is needed to go on, as flat numpy arrays by name; see `from_state`."""

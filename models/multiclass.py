@@ -53,10 +53,10 @@ def machines_needed(classes: int, scheme: str) -> int:
     return classes * (classes - 1) // 2 if scheme == "ovo" else classes
 
 
-def expansions(learner: Learner, *, averaged: bool) -> list[tuple[FeatureSets, Weights]]:
+def expansions(learner: Learner, *, averaged: bool, after: int = 0) -> list[tuple[FeatureSets, Weights]]:
     """Give the support set and the coefficients of each machine that a learner stands for.
 
-    Those of a multi-class learner share one support set.
+    Those of a multi-class learner share one support set. An average may begin at the end of pass `after`.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def expansions(learner: Learner, *, averaged: bool) -> list[tuple[FeatureSets, W
     [[-1.0], [0.0], [1.0]]
     """
     support = learner.support()
-    columns = np.atleast_2d(learner.coefficients(averaged=averaged).T)
+    columns = np.atleast_2d(learner.coefficients(averaged=averaged, after=after).T)
     return [(support, np.ascontiguousarray(column)) for column in columns]
 
 

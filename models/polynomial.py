@@ -45,6 +45,8 @@ class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         Over the training data.
     averaged : bool
         Average the model over all visits, instead of taking the last one.
+    average_after : int
+        Leave the models of the first so many passes out of the average: where steps are small, they know little yet.
     shuffle : bool
         Visit the examples in an order drawn anew for each pass, from `random_state`.
     random_state : int
@@ -84,6 +86,7 @@ class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         step: str = "kernel",
         passes: int = 10,
         averaged: bool = True,
+        average_after: int = 0,
         shuffle: bool = True,
         random_state: int = 0,
         multiclass: str = "ovr",
@@ -99,6 +102,7 @@ class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         self.step = step
         self.passes = passes
         self.averaged = averaged
+        self.average_after = average_after
         self.shuffle = shuffle
         self.random_state = random_state
         self.multiclass = multiclass
@@ -172,7 +176,7 @@ class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         return [
             freeze(support, coefficients, self.degree, **options)
             for learner in self.learners_
-            for support, coefficients in expansions(learner, averaged=self.averaged)
+            for support, coefficients in expansions(learner, averaged=self.averaged, after=self.average_after)
         ]
 
     def _exact(self) -> list[FrozenModel]:

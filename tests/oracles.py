@@ -71,11 +71,17 @@ def multiclass_updates(
     return updates
 
 
-def model(updates, visits, sets, *, averaged=False):
+def share_of_models(visit, visits, skipped=0):
+    """Give in what share of the models after `skipped` visits, and after each later one, an update is known."""
+    known = [after >= visit for after in range(skipped, visits + 1)]
+    return sum(known) / len(known)
+
+
+def model(updates, visits, sets, *, averaged=False, skipped=0):
     """Give the coefficient of each distinct set, keyed by its sorted ids."""
     coefficients = {}
     for row, amount, visit in updates:
         key = tuple(sorted(set(sets[row])))
-        share = 1 - visit / (visits + 1) if averaged else 1
+        share = share_of_models(visit, visits, skipped) if averaged else 1
         coefficients[key] = coefficients.get(key, 0) + amount * share
     return coefficients

@@ -111,6 +111,9 @@ def classify_cli(
     ] = None,
     learner: Annotated[Rule, typer.Option(help="The update rule.")] = Rule.pa1,
     averaged: Annotated[bool, typer.Option(help="Average the model over all visits.")] = True,
+    average_after: Annotated[
+        int, typer.Option(min=0, metavar="PASSES", help="Leave the first passes out of the average.")
+    ] = 0,
     seed: Annotated[
         int | None, typer.Option(min=0, help="Shuffle each pass. [default: file order]", show_default=False)
     ] = None,
@@ -145,6 +148,7 @@ def classify_cli(
             options,
             passes=passes,
             averaged=averaged,
+            average_after=average_after,
             scheme=multiclass.value,
             positive_weight=positive_weight,
             checkpoint=checkpoint,
@@ -161,6 +165,7 @@ def train_classifier(
     *,
     passes: int = 20,
     averaged: bool = True,
+    average_after: int = 0,
     scheme: str = "ovr",
     positive_weight: float = 1.0,
     checkpoint: Path | None = None,
@@ -193,7 +198,8 @@ def train_classifier(
             options={**options, "positive_weight": positive_weight, "scheme": scheme},
             progress=progress,
         )
-        machines += [Machine(options["degree"], *pair) for pair in expansions(trained, averaged=averaged)]
+        pairs = expansions(trained, averaged=averaged, after=average_after)
+        machines += [Machine(options["degree"], *pair) for pair in pairs]
         vectors += len(trained.support())
         updates += trained.updates
         peak = max(peak, trained.peak_bytes)
@@ -207,7 +213,8 @@ def train_classifier(
         "examples": len(examples.labels),
         "classes": len(classes),
     }
-    told = {"options": options, "passes": passes, "averaged": averaged, "training": figures}
+    average = {"averaged": averaged, "average_after": average_after}
+    told = {"options": options, "passes": passes, **average, "training": figures}
     return Classifier(machines, classes, scheme, examples.vocabulary, told), figures
 
 

@@ -64,6 +64,14 @@ def test_methods_give_the_same_model(data, method):
     np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-9)
 
 
+def test_the_average_may_leave_out_the_first_passes(data):
+    margins = {}
+    for name, options in {"last": ["--no-averaged"], "late": ["--average-after", "3"], "all": []}.items():
+        train(data, "--passes", "3", *options, output=name)
+        margins[name] = run_here("predict", str(data / name), str(data / "test.svm.gz")).stdout
+    assert margins["last"] == margins["late"] != margins["all"]
+
+
 def test_names_and_explanations(tmp_path):
     (tmp_path / "x.tsv").write_text(NAMED)
     model = str(tmp_path / "m")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import margin, multiclass_updates
+from oracles import margin, multiclass_updates, share_of_models
 
 from kakari.kernels.checks import TrainingError
 from kakari.kernels.featuresets import FeatureSets
@@ -34,20 +34,20 @@ def choices(learner):
     return dict(zip(state["update_visits"].tolist(), state["update_wrongs"].tolist()))
 
 
-def model(updates, visits, sets, classes, *, averaged=False):
+def model(updates, visits, sets, classes, *, averaged=False, skipped=0):
     """Give the coefficients of each distinct set, a list with one a class."""
     table = {}
     for row, right, wrong, amount, visit in updates:
         own = table.setdefault(tuple(sorted(set(sets[row]))), [0.0] * classes)
-        share = 1 - visit / (visits + 1) if averaged else 1
+        share = share_of_models(visit, visits, skipped) if averaged else 1
         own[right] += amount * share
         own[wrong] -= amount * share
     return table
 
 
-def trained_model(learner, *, averaged=False):
+def trained_model(learner, *, averaged=False, after=0):
     table = {}  # partial_fit may meet a set again
-    for key, own in zip(learner.support().tolist(), learner.coefficients(averaged=averaged)):
+    for key, own in zip(learner.support().tolist(), learner.coefficients(averaged=averaged, after=after)):
         table[tuple(key)] = table.get(tuple(key), 0) + own
     return table
 
@@ -80,9 +80,11 @@ def test_every_learner_follows_the_definition(rows, data, degree, classes, rule)
     updates = multiclass_updates(
         visits, rows, labels, classes, degree=degree, weights=weights, chosen=choices(learner), **options
     )
-    for averaged in (False, True):
-        expected = model(updates, len(visits), rows, classes, averaged=averaged)
-        assert_same_model(trained_model(learner, averaged=averaged), expected, rows, classes, degree)
+    assert_same_model(trained_model(learner), model(updates, len(visits), rows, classes), rows, classes, degree)
+    for after in range(passes + 2):
+        skipped = min(after, passes) * len(rows)
+        expected = model(updates, len(visits), rows, classes, averaged=True, skipped=skipped)
+        assert_same_model(trained_model(learner, averaged=True, after=after), expected, rows, classes, degree)
 
 
 def random_examples(count=300, features=40, seed=0, length=9, classes=4):
@@ -208,8 +210,9 @@ def test_partial_fit_goes_on_where_fit_ended(rows, more, data, degree):
     updates = multiclass_updates(
         visits, rows + more, labels + more_labels, 3, degree=degree, learner="pa2", chosen=choices(learner)
     )
-    expected = model(updates, len(visits), rows + more, 3, averaged=True)
-    assert_same_model(trained_model(learner, averaged=True), expected, rows + more, 3, degree)
+    for after, skipped in enumerate((0, len(rows), 2 * len(rows), 2 * len(rows) + len(more))):
+        expected = model(updates, len(visits), rows + more, 3, averaged=True, skipped=skipped)
+        assert_same_model(trained_model(learner, averaged=True, after=after), expected, rows + more, 3, degree)
     assert [sorted(set((rows + more)[row])) for row in learner.support_rows] == learner.support().tolist()
 
 

@@ -23,10 +23,10 @@ def labels_for(rows, data):
     return data.draw(st.lists(st.sampled_from([1, -1]), min_size=len(rows), max_size=len(rows)))
 
 
-def trained_model(learner, *, averaged=False):
+def trained_model(learner, *, averaged=False, after=0):
     keys = [tuple(row) for row in learner.support().tolist()]
     merged = {}  # partial_fit may meet a set again
-    for key, value in zip(keys, learner.coefficients(averaged=averaged).tolist(), strict=True):
+    for key, value in zip(keys, learner.coefficients(averaged=averaged, after=after).tolist(), strict=True):
         merged[key] = merged.get(key, 0) + value
     return merged
 
@@ -58,9 +58,10 @@ def test_every_learner_and_method_follows_the_definition(rows, data, degree, rul
         order = range(len(rows)) if seed is None else visiting_order(len(rows), seed, number).tolist()
         visits.extend(order)
     updates = online_updates(visits, rows, labels, degree=degree, learner=rule, cost=cost, step=step, weights=weights)
-    for averaged in (False, True):
-        expected = model(updates, len(visits), rows, averaged=averaged)
-        assert_same_model(trained_model(learner, averaged=averaged), expected, rows, degree)
+    assert_same_model(trained_model(learner), model(updates, len(visits), rows), rows, degree)
+    for after in range(passes + 2):  # beyond the last pass, the last model is all there is to average
+        expected = model(updates, len(visits), rows, averaged=True, skipped=min(after, passes) * len(rows))
+        assert_same_model(trained_model(learner, averaged=True, after=after), expected, rows, degree)
 
 
 def random_examples(count=300, features=40, seed=0, length=9):
@@ -168,8 +169,9 @@ def test_partial_fit_goes_on_where_fit_ended(rows, more, data, degree, method):
     learner.partial_fit(FeatureSets.from_lists(more), more_labels, passes=2)
     visits = [*range(len(rows))] * 2 + [*range(len(rows), len(rows) + len(more))] * 2
     updates = online_updates(visits, rows + more, labels + more_labels, degree=degree, learner="pa2")
-    expected = model(updates, len(visits), rows + more, averaged=True)
-    assert_same_model(trained_model(learner, averaged=True), expected, rows + more, degree)
+    for after, skipped in enumerate((0, len(rows), 2 * len(rows), 2 * len(rows) + len(more))):
+        expected = model(updates, len(visits), rows + more, averaged=True, skipped=skipped)
+        assert_same_model(trained_model(learner, averaged=True, after=after), expected, rows + more, degree)
     assert [sorted(set((rows + more)[row])) for row in learner.support_rows] == learner.support().tolist()
 
 

@@ -43,7 +43,9 @@ def data(rows=60, columns=12, classes=2, seed=0):
 
 def definition(classifier, learner, X, column=0):
     """Σ α (1 + |s ∩ x|)^d, written out."""
-    coefficients = np.atleast_2d(learner.coefficients(averaged=classifier.averaged).T)[column]
+    coefficients = np.atleast_2d(learner.coefficients(averaged=classifier.averaged, after=classifier.average_after).T)[
+        column
+    ]
     support = [set(row) for row in learner.support().tolist()]
     return [
         sum(a * (1 + len(s & set(np.flatnonzero(x)))) ** classifier.degree for a, s in zip(coefficients, support))
@@ -55,7 +57,8 @@ def definition(classifier, learner, X, column=0):
 @given(st.integers(1, 4), st.sampled_from(["pa1", "pa2", "pa", "perceptron"]), st.booleans(), st.integers(0, 99))
 def test_margins_are_the_definition(degree, learner, averaged, seed):
     X, y = data(seed=seed)
-    classifier = PolynomialClassifier(degree, learner=learner, averaged=averaged, passes=2).fit(X, y)
+    classifier = PolynomialClassifier(degree, learner=learner, averaged=averaged, average_after=seed % 3, passes=2)
+    classifier.fit(X, y)
     expected = definition(classifier, classifier.learners_[0], X)
     np.testing.assert_allclose(classifier.decision_function(X), expected, rtol=1e-9, atol=1e-9)
 
