@@ -109,7 +109,8 @@ class ArgumentsComponent(ModelComponent):
         """Give the model of a file's bytes."""
         return ArgumentModel.from_bytes(data)
 
-    def _annotate(self, documents: list[Doc]) -> None:
+    def predict(self, documents: Sequence[Doc]) -> list[list[Frame]]:
+        """Give the predicates of each document, over spaCy's tokens."""
         for doc in documents:
             if len(doc) and not has_trees(doc):
                 raise ValueError(f"[{self.name}] the document has no trees: put kakari_constituency before it")
@@ -119,8 +120,12 @@ class ArgumentsComponent(ModelComponent):
         for (one, _), answer in zip(sentences, answered, strict=True):
             groups = leaf_tokens(one)
             found.setdefault(id(one.doc), []).extend(over_tokens(frame, groups) for frame in answer.frames)
-        for doc in documents:
-            set_frames(doc, found.get(id(doc), ()))
+        return [found.get(id(doc), []) for doc in documents]
+
+    def set_annotations(self, documents: Sequence[Doc], found: Sequence[Sequence[Frame]]) -> None:
+        """Put predicates into the documents."""
+        for doc, frames in zip(documents, found, strict=True):
+            set_frames(doc, frames)
 
     def initialize(self, get_examples: Callable[[], Iterable[Example]], *, nlp: Language | None = None) -> None:
         """Train on the whole corpus, whose documents carry trees and predicates (see `gold_arguments_doc`)."""

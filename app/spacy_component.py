@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
@@ -83,8 +83,15 @@ class ModelComponent(ABC):
             yield from documents
 
     @abstractmethod
-    def _annotate(self, documents: list[Doc]) -> None:
-        """Annotate some documents together."""
+    def predict(self, documents: Sequence[Doc]) -> Any:
+        """Find what the component finds, leaving the documents as they are (sentences are marked where none are)."""
+
+    @abstractmethod
+    def set_annotations(self, documents: Sequence[Doc], found: Any) -> None:
+        """Put what `predict` found into the documents."""
+
+    def _annotate(self, documents: Sequence[Doc]) -> None:
+        self.set_annotations(documents, self.predict(documents))
 
     def update(
         self,

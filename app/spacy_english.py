@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 SPANS, LABELS = "kakari_constituent_spans", "kakari_constituent_labels"
 LEAVES, TAGS = "kakari_leaf_spans", "kakari_leaf_tags"
 CharacterSpan = tuple[int, int]
+LeavesAndNodes = tuple[list[Node], list[Node]]
 
 
 def constituents_of(doc: Doc) -> Iterator[Node]:
@@ -192,18 +193,22 @@ class TaggerComponent(EnglishComponent):
 
     settings: ClassVar[EnglishSettings] = EnglishSettings(parser=None)
 
-    def _annotate(self, documents: list[Doc]) -> None:
+    def predict(self, documents: Sequence[Doc]) -> list[list[str]]:
+        """Give the tag of each token; sentences are marked where there are none."""
+        found = {id(doc): ["_SP" if token.is_space else token.tag_ for token in doc] for doc in documents}
         sentences = [(doc, groups) for doc in documents for groups in sentences_of(doc)]
         words, owners, _ = _words(sentences)
         for (doc, _), own, tags in zip(sentences, owners, self.trained.tag(words), strict=True):
             # In reverse, so that the first piece of a token that the treebanks cut gives its tag.
             for (begin, end), tag in zip(own[::-1], tags[::-1], strict=True):
-                for token in doc[begin:end]:
-                    token.tag_ = tag
-        for doc in documents:
-            for token in doc:
-                if token.is_space:
-                    token.tag_ = "_SP"
+                found[id(doc)][begin:end] = ["_SP" if token.is_space else tag for token in doc[begin:end]]
+        return [found[id(doc)] for doc in documents]
+
+    def set_annotations(self, documents: Sequence[Doc], found: list[list[str]]) -> None:
+        """Tag the tokens."""
+        for doc, tags in zip(documents, found, strict=True):
+            for token, tag in zip(doc, tags, strict=True):
+                token.tag_ = tag
 
 
 class ConstituencyComponent(EnglishComponent):
@@ -212,12 +217,17 @@ class ConstituencyComponent(EnglishComponent):
     Sentences with a token that the treebanks cut (`and/or`) have more words than tags: they are tagged again.
     """
 
-    def _annotate(self, documents: list[Doc]) -> None:
-        annotate_trees(documents, self.trained)
+    def predict(self, documents: Sequence[Doc]) -> list[LeavesAndNodes]:
+        """Give the trees of each document; sentences are marked where there are none."""
+        return find_trees(documents, self.trained)
+
+    def set_annotations(self, documents: Sequence[Doc], found: Sequence[LeavesAndNodes]) -> None:
+        """Put trees into the documents."""
+        keep_trees(documents, found)
 
 
-def annotate_trees(documents: list[Doc], model: EnglishModel) -> None:
-    """Put the trees of a model into documents."""
+def find_trees(documents: Sequence[Doc], model: EnglishModel) -> list[LeavesAndNodes]:
+    """Parse documents: the leaves and the constituents of each, in places of characters."""
     sentences = [(doc, groups) for doc in documents for groups in sentences_of(doc)]
     words, owners, places = _words(sentences)
     given = [[doc[begin].tag_ for begin, _ in own] for (doc, _), own in zip(sentences, owners, strict=True)]
@@ -229,9 +239,14 @@ def annotate_trees(documents: list[Doc], model: EnglishModel) -> None:
     for (doc, _), own, tree in zip(sentences, places, model.parse(words, given), strict=True):
         leaves[id(doc)] += ((tag, begin, end) for tag, (begin, end) in zip(tree.tags, own, strict=True))
         nodes[id(doc)] += ((label, own[first][0], own[last - 1][1]) for label, first, last in tree.nodes)
-    for doc in documents:
-        _keep(doc, LEAVES, TAGS, leaves[id(doc)])
-        _keep(doc, SPANS, LABELS, nodes[id(doc)])
+    return [(leaves[id(doc)], nodes[id(doc)]) for doc in documents]
+
+
+def keep_trees(documents: Sequence[Doc], found: Sequence[LeavesAndNodes]) -> None:
+    """Put trees into documents."""
+    for doc, (leaves, nodes) in zip(documents, found, strict=True):
+        _keep(doc, LEAVES, TAGS, leaves)
+        _keep(doc, SPANS, LABELS, nodes)
 
 
 def _words(

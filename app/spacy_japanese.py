@@ -5,7 +5,6 @@ What they find is kept and shown as `kakari.spacy_bunsetsu` says.
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar
 
@@ -38,17 +37,6 @@ class JapaneseComponent(ModelComponent):
     def read_model(data: bytes) -> JapaneseModel:
         """Give the model of a file's bytes."""
         return JapaneseModel.from_bytes(data)
-
-    @abstractmethod
-    def predict(self, documents: Sequence[Doc]) -> Any:
-        """Find what the component finds, leaving the documents as they are (sentences are marked where none are)."""
-
-    @abstractmethod
-    def set_annotations(self, documents: Sequence[Doc], found: Any) -> None:
-        """Put what `predict` found into the documents."""
-
-    def _annotate(self, documents: list[Doc]) -> None:
-        self.set_annotations(documents, self.predict(documents))
 
     def initialize(
         self,

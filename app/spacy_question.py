@@ -11,8 +11,8 @@ has none, the embedded parser is asked, without leaving its trees in the documen
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from spacy.language import Language
@@ -24,9 +24,19 @@ from kakari.parsers.english_model import pretrained_model
 from kakari.parsers.english_trees import FlatTree, to_tree
 from kakari.parsers.question_linear import LinearQuestions, pretrained_questions
 from kakari.spacy_component import ModelComponent
-from kakari.spacy_english import annotate_trees, flat_trees, has_trees
+from kakari.spacy_english import find_trees, flat_trees, has_trees, keep_trees
 
 PLACES, CLASSES = "kakari_question_places", "kakari_question_classes"
+
+
+@dataclass(frozen=True)
+class AskedSpan:
+    """A question: its tokens, its fine class, and the share of every class."""
+
+    begin: int
+    end: int
+    fine: str
+    shares: dict[str, float]
 
 
 def doc_questions(doc: Doc) -> list[Span]:
@@ -67,26 +77,27 @@ class QuestionComponent(ModelComponent):
         """Give the model of a file's bytes."""
         return LinearQuestions.from_bytes(data)
 
-    def _annotate(self, documents: list[Doc]) -> None:
+    def predict(self, documents: Sequence[Doc]) -> list[list[AskedSpan]]:
+        """Give the questions of each document."""
         model: LinearQuestions = self.trained
-        found = [
-            (doc, sentence, tree)
-            for doc, own in zip(documents, trees_of(documents), strict=True)
-            for sentence, tree in own
+        sentences = [
+            (number, sentence, tree) for number, own in enumerate(trees_of(documents)) for sentence, tree in own
         ]
-        asked = model.asked([tree for _, _, tree in found])
-        questions = [one for one, value in zip(found, asked.tolist(), strict=True) if value > 0]
-        for doc in documents:
-            doc.user_data[PLACES], doc.user_data[CLASSES] = [], ""
-        shares: dict[int, dict[str, float]] = {}
-        for (doc, sentence, _), row in zip(questions, model.scores([tree for *_, tree in questions]), strict=True):
-            doc.user_data[PLACES] += (sentence.start, sentence.end)
-            doc.user_data[CLASSES] = f"{doc.user_data[CLASSES]} {model.best(row).fine}".lstrip()
-            own = shares.setdefault(id(doc), {})
-            own |= {name: max(share, own.get(name, 0.0)) for name, share in model.shares(row).items()}
-        for doc in documents:
-            if id(doc) in shares:
-                doc.cats = {**doc.cats, **shares[id(doc)]}
+        asked = model.asked([tree for *_, tree in sentences])
+        questions = [one for one, value in zip(sentences, asked.tolist(), strict=True) if value > 0]
+        found: list[list[AskedSpan]] = [[] for _ in documents]
+        for (number, sentence, _), row in zip(questions, model.scores([tree for *_, tree in questions]), strict=True):
+            found[number].append(AskedSpan(sentence.start, sentence.end, model.best(row).fine, model.shares(row)))
+        return found
+
+    def set_annotations(self, documents: Sequence[Doc], found: Sequence[Sequence[AskedSpan]]) -> None:
+        """Put questions into the documents, and the greatest share of each class into their `cats`."""
+        for doc, questions in zip(documents, found, strict=True):
+            doc.user_data[PLACES] = [place for one in questions for place in (one.begin, one.end)]
+            doc.user_data[CLASSES] = " ".join(one.fine for one in questions)
+            if questions:
+                names = questions[0].shares
+                doc.cats = {**doc.cats, **{name: max(one.shares[name] for one in questions) for name in names}}
 
     def initialize(self, get_examples: Callable[[], Iterable[Example]], *, nlp: Language | None = None) -> None:
         """Train on the whole corpus: a document with classes in `cats` is a question, others are none.
@@ -116,11 +127,11 @@ class QuestionComponent(ModelComponent):
         self._model = model
 
 
-def trees_of(documents: list[Doc]) -> list[list[tuple[Span, FlatTree]]]:
+def trees_of(documents: Sequence[Doc]) -> list[list[tuple[Span, FlatTree]]]:
     """Give the sentences of documents, each with a tree; where there are none, those of the embedded parser."""
     bare = [doc for doc in documents if len(doc) and not has_trees(doc)]
     copies = {id(doc): doc.copy() for doc in bare}
-    annotate_trees(list(copies.values()), pretrained_model())
+    keep_trees(list(copies.values()), find_trees(list(copies.values()), pretrained_model()))
     found = [flat_trees(copies.get(id(doc), doc)) if len(doc) else [] for doc in documents]
     untagged = [tree for own in found for _, tree in own if "XX" in tree.tags]
     tags = dict(zip(map(id, untagged), pretrained_model().tag([tree.words for tree in untagged]), strict=True))

@@ -49,6 +49,25 @@ def test_a_token_that_the_treebanks_cut_keeps_its_pieces(nlp):
     assert next(alone(doc.text).sents)._.parse_string == sent._.parse_string
 
 
+@pytest.mark.parametrize("name", ["kakari_tagger", "kakari_constituency", "kakari_arguments", "kakari_question"])
+def test_predicting_leaves_documents_as_they_are(nlp, name):
+    component = nlp.get_pipe(name)
+    documents = [nlp(text) for text in (TEXT, "", " ", "A dog\nbarked.")]
+    before = [doc.to_bytes() for doc in documents]
+    found = component.predict(documents)
+    assert [doc.to_bytes() for doc in documents] == before
+    component.set_annotations(documents, found)  # what was there already
+    assert [doc.to_bytes() for doc in documents] == before
+
+
+def test_annotations_are_those_that_are_given(nlp):
+    doc, other = nlp("The board approved it."), nlp.make_doc("The board approved it.")
+    for _, component in nlp.pipeline:
+        component.set_annotations([other], component.predict([doc]))
+    assert [token.tag_ for token in other] == [token.tag_ for token in doc]
+    assert other.user_data == doc.user_data and other.cats == doc.cats
+
+
 def test_factories_are_found_without_importing_us(nlp):
     other = spacy.blank("en")
     other.add_pipe("sentencizer")
