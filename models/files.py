@@ -1,8 +1,9 @@
 """Model files: safetensors with one JSON text of metadata, mapped into memory when read.
 
 The metadata always says `format` (of this file), `kakari` (the version that wrote it) and `task`; the rest belongs
-to the task. A file is written beside its target and renamed. What is cut short, foreign or newer is refused with
-the reason. Nothing is ever unpickled.
+to the task. Arrays may be compressed, each by itself: such a file is smaller, and read rather than mapped. A file is
+written beside its target and renamed. What is cut short, foreign or newer is refused with the reason. Nothing is ever
+unpickled.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from numpy.typing import DTypeLike, NDArray
 Arrays = dict[str, NDArray[Any]]
 FILE_FORMAT = 1
 METADATA_KEY = "kakari"
+COMPRESSED = "compressed"  # in the metadata: type and shape of each compressed array
 LONGEST_HEADER = 100_000_000  # as in safetensors itself
 TYPES = {
     "F64": np.float64,
@@ -52,30 +54,41 @@ class ModelFileError(ValueError):
         return f"{self.path}: {self.reason}"
 
 
-def model_bytes(task: str, arrays: Mapping[str, Any], metadata: Mapping[str, Any]) -> bytes:
+def model_bytes(
+    task: str, arrays: Mapping[str, Any], metadata: Mapping[str, Any], *, compressed: bool = False
+) -> bytes:
     """Give the bytes of a model file; the same content gives the same bytes."""
     from safetensors.numpy import save
 
     told = {**metadata, "format": FILE_FORMAT, "kakari": version("kakari"), "task": task}
+    held = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    if compressed:
+        told[COMPRESSED] = {name: [str(array.dtype), *array.shape] for name, array in held.items()}
+        held = {name: deflated(array) for name, array in held.items()}
     text = json.dumps(told, ensure_ascii=False, sort_keys=True)
     # One key of metadata only: safetensors does not keep the order of several.
-    return save({name: np.ascontiguousarray(array) for name, array in arrays.items()}, {METADATA_KEY: text})
+    return save(held, {METADATA_KEY: text})
 
 
 def write_model(
-    path: str | os.PathLike[str], task: str, arrays: Mapping[str, Any], metadata: Mapping[str, Any]
+    path: str | os.PathLike[str],
+    task: str,
+    arrays: Mapping[str, Any],
+    metadata: Mapping[str, Any],
+    *,
+    compressed: bool = False,
 ) -> None:
-    """Write a model file.
+    """Write a model file, on demand with compressed arrays.
 
     Examples
     --------
     >>> path = Path(tempfile.mkdtemp(), "x.safetensors")
-    >>> write_model(path, "toy", {"weights": np.arange(3)}, {"degree": 2})
+    >>> write_model(path, "toy", {"weights": np.arange(3)}, {"degree": 2}, compressed=True)
     >>> arrays, metadata = read_model(path, "toy")
     >>> arrays["weights"].tolist(), metadata["degree"]
     ([0, 1, 2], 2)
     """
-    content = model_bytes(task, arrays, metadata)
+    content = model_bytes(task, arrays, metadata, compressed=compressed)
     target = Path(path)
     if target.is_dir():
         raise ModelFileError(str(path), "this is a folder, and no model can be written in its place")
@@ -99,7 +112,7 @@ def write_model(
 
 
 def read_model(path: str | os.PathLike[str], task: str | None = None) -> tuple[Arrays, dict[str, Any]]:
-    """Map a model file; give its arrays, read-only, and its metadata.
+    """Map a model file; give its arrays, read-only and as they were before any compression, and its metadata.
 
     Raises
     ------
@@ -158,6 +171,12 @@ def _parsed(name: str, content: NDArray[np.uint8], task: str | None) -> tuple[Ar
     ends = [entry["data_offsets"][1] for entry in header.values()]
     if max(ends, default=0) != content.size - start:
         raise ModelFileError(name, "the file is longer than its header says")
+    compressed = metadata.pop(COMPRESSED, {})
+    try:
+        for key, (dtype, *shape) in compressed.items():
+            arrays[key] = inflated(arrays[key], dtype).reshape(shape)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ModelFileError(name, f"what the file says of its compressed arrays is damaged: {error}") from None
     return arrays, metadata
 
 

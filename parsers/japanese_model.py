@@ -15,8 +15,6 @@ from kakari.kernels.frozen import FrozenModel
 from kakari.kernels.hashed import HashedWeights
 from kakari.models.files import (
     ModelFileError,
-    deflated,
-    inflated,
     model_bytes,
     read_model,
     read_model_bytes,
@@ -195,11 +193,11 @@ class JapaneseModel:
 
     def save(self, path: str | os.PathLike[str], *, smallest: bool = False) -> None:
         """Write the model to a file, on demand compressed: a third of the size, read in a moment longer."""
-        write_model(path, TASK, *self._parts(smallest))
+        write_model(path, TASK, *self._parts(), compressed=smallest)
 
     def to_bytes(self, *, smallest: bool = False) -> bytes:
         """Give the model as the bytes of its file."""
-        return model_bytes(TASK, *self._parts(smallest))
+        return model_bytes(TASK, *self._parts(), compressed=smallest)
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> JapaneseModel:
@@ -211,7 +209,7 @@ class JapaneseModel:
         """Read a model from the bytes of a file."""
         return _joined(*read_model_bytes(data, TASK), "<bytes>")
 
-    def _parts(self, smallest: bool) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+    def _parts(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
         arrays = {f"strings/{name}": array for name, array in self.lexicon.strings.to_arrays().items()}
         arrays["certain/pairs"] = self.certain
         settings = {}
@@ -230,9 +228,6 @@ class JapaneseModel:
         if self.trees is not None:
             arrays |= {f"trees/{part}": array for part, array in self.trees.weights.arrays.items()}
             details["trees"] = {"unit": self.trees.unit, "weight": self.trees.weight}
-        if smallest:
-            details["compressed"] = {name: [str(array.dtype), *array.shape] for name, array in arrays.items()}
-            arrays = {name: deflated(array) for name, array in arrays.items()}
         return arrays, details
 
     def _classifiers(self) -> dict[str, FrozenModel]:
@@ -251,13 +246,9 @@ def _joined(arrays: Arrays, details: dict[str, Any], name: str) -> JapaneseModel
     if details.get("schema") != schema_hash():
         raise ModelFileError(name, "the model was trained with other features than this version extracts")
     try:
-        compressed = details.pop("compressed", {})
         groups: dict[str, dict[str, NDArray[Any]]] = {}
         for full_name, array in arrays.items():
             group, _, part = full_name.partition("/")
-            if full_name in compressed:
-                dtype, *shape = compressed[full_name]
-                array = inflated(array, dtype).reshape(shape)
             groups.setdefault(group, {})[part] = array
         strings = Vocabulary.from_arrays(**groups["strings"])
         classifiers = {

@@ -120,12 +120,14 @@ def test_direct_training_goes_on_from_its_checkpoint_and_can_be_explained_and_fr
 
 def test_freezing(data):
     train(data, "--passes", "5")
-    told = run_here(
-        "freeze", str(data / "model"), "-o", str(data / "small"), "--keep", "500", "--weights", "int8",
-        "--check", str(data / "test.svm.gz"), "--json",
-    )  # fmt: skip
-    figures = json.loads(told.stdout)
+    test = str(data / "test.svm.gz")
+    command = ["freeze", str(data / "model"), "--keep", "500", "--weights", "int8", "--check", test, "--json"]
+    figures = json.loads(run_here(*command, "-o", str(data / "small")).stdout)
     assert figures["loss_in_points"] < 5
+    smaller = json.loads(run_here(*command, "--compress", "-o", str(data / "smaller")).stdout)
+    assert smaller["accuracy"] == figures["accuracy"] and smaller["megabytes"] < figures["megabytes"]
+    plain, compressed = (run_here("predict", str(data / name), test).stdout for name in ("small", "smaller"))
+    assert plain == compressed
     evaluated = json.loads(run_here("evaluate", str(data / "small"), str(data / "test.svm.gz"), "--json").stdout)
     assert evaluated["accuracy"] == figures["accuracy"]
 

@@ -20,10 +20,15 @@ ARRAYS = {
 }
 
 
+@pytest.fixture(params=[False, True], ids=["plain", "compressed"])
+def compressed(request):
+    return request.param
+
+
 @pytest.fixture
-def file(tmp_path):
+def file(tmp_path, compressed):
     path = tmp_path / "model.safetensors"
-    write_model(path, "toy", ARRAYS, {"degree": 3, "名": "値"})
+    write_model(path, "toy", ARRAYS, {"degree": 3, "名": "値"}, compressed=compressed)
     return path
 
 
@@ -36,15 +41,25 @@ def test_round_trip(file):
     assert not any(array.flags.writeable for array in arrays.values())
 
 
-def test_same_content_same_bytes(file, tmp_path):
-    write_model(tmp_path / "again", "toy", dict(reversed(ARRAYS.items())), {"名": "値", "degree": 3})
+def test_same_content_same_bytes(file, tmp_path, compressed):
+    told = {"名": "値", "degree": 3}
+    write_model(tmp_path / "again", "toy", dict(reversed(ARRAYS.items())), told, compressed=compressed)
     assert (tmp_path / "again").read_bytes() == file.read_bytes()
 
 
-def test_safetensors_reads_it_too(file):
+def test_safetensors_reads_it_too(file, compressed):
     from safetensors.numpy import load_file
 
-    assert load_file(file)["a"].tolist() == [0, 1, 2, 3, 4]
+    assert compressed or load_file(file)["a"].tolist() == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("told", [[], {"a": []}, {"a": ["int32", 4]}, {"a": ["thing", 5]}, {"x": ["int32", 5]}])
+def test_a_wrong_word_on_compressed_arrays_is_refused(tmp_path, told):
+    path = tmp_path / "model"
+    write_model(path, "toy", ARRAYS, {}, compressed=True)
+    with_metadata(path, compressed=told)
+    with pytest.raises(ModelFileError, match="compressed arrays is damaged"):
+        read_model(path)
 
 
 def test_every_cut_is_refused(file, tmp_path):
@@ -57,10 +72,10 @@ def test_every_cut_is_refused(file, tmp_path):
 
 
 @settings(max_examples=300)
-@given(place=st.integers(0, 10_000), byte=st.integers(0, 255))
-def test_damaged_headers_never_crash(tmp_path_factory, place, byte):
+@given(place=st.integers(0, 10_000), byte=st.integers(0, 255), compressed=st.booleans())
+def test_damaged_headers_never_crash(tmp_path_factory, place, byte, compressed):
     path = tmp_path_factory.mktemp("damage") / "m"
-    write_model(path, "toy", ARRAYS, {})
+    write_model(path, "toy", ARRAYS, {}, compressed=compressed)
     content = bytearray(path.read_bytes())
     content[place % len(content)] = byte
     path.write_bytes(content)
