@@ -76,7 +76,7 @@ def test_without_sampling_it_is_the_exact_machine(kind):
     assert (learner.predict(examples) == exact.predict(examples)).mean() > 0.9
 
 
-@pytest.mark.parametrize("kind", ["tree", "linear", "sum", "product"])
+@pytest.mark.parametrize("kind", ["tree", "linear", "sets", "sum", "sum of sets", "product"])
 @pytest.mark.parametrize("sampling", ["classwise", "uniform"])
 @pytest.mark.parametrize(("size", "patience"), [(None, 1), (15, 1), (15, 3)])
 def test_equals_its_definition(kind, sampling, size, patience):
