@@ -37,6 +37,7 @@ from kakari.parsers.boundary_parts import (
     enumerated_matrix,
     feature_matrix,
     feature_sets,
+    fragment_vectors,
     kernel_examples,
 )
 from kakari.parsers.boundary_sums import taken_apart
@@ -46,6 +47,7 @@ from kakari.parsers.fragment_dictionaries import (
     fitted_svm,
     linearised,
     merged_dictionary,
+    write_gate,
 )
 
 USUAL = 56  # features of an example, for which costs were chosen; where there are fewer, costs are higher
@@ -63,7 +65,7 @@ FEATURE_SETS: dict[str, list[str] | None] = {
     "gildea-jurafsky": GILDEA_JURAFSKY,
     "spanning-tree": SPANNING_TREE,
 }
-CONJOINED = 500  # fragments that a polynomial kernel sees: more make it slower, not better
+TREE_SHARE = 1 / 6  # of a tree's kernel with itself beside the polynomial one, where they are learnt together
 Report = Callable[[str], object]
 Trained = tuple[list[Part], float]
 
@@ -107,6 +109,8 @@ class BoundaryOptions:
         Of the polynomial kernel; passes and C of its online training (by the degree, if it is not given).
     gate, gate_examples : float, int
         Of the cascade: linear margins below are final; the linear model learns from the first so many candidates.
+    conjoined : int
+        Of the cascade with fragments: how many of them the polynomial kernel sees as features too.
     depth, bits : int
         Of enumerated fragments: levels, and columns as a power of two.
     limit : int, optional
@@ -126,6 +130,7 @@ class BoundaryOptions:
     step_cost: float | None = None
     gate: float = -2.0
     gate_examples: int = 600_000
+    conjoined: int = 2_000
     depth: int = 2
     bits: int = 20
     limit: int | None = None
@@ -145,6 +150,10 @@ class BoundaryOptions:
         if self.step_cost is not None:
             return self.step_cost
         return STEP_COSTS[self.degree] * self._scarcity() ** self.degree
+
+    def wants_siblings(self) -> bool:
+        """Whether trees should have the labels beside their paths, if nothing else is said: they are what features lack."""
+        return self.model == "rke+mf-cascade"
 
     def place(self) -> dict[str, Any]:
         """Give what shards are worked on, and where, as `merged_dictionary` takes it."""
@@ -198,7 +207,7 @@ def feature_weights(shards: Shards, options: BoundaryOptions) -> tuple[FeatureWe
 def train_polynomial(shards: Shards, options: BoundaryOptions, report: Report) -> Trained:
     """MF^poly: a polynomial kernel over the manual features, by our engine."""
     data = joined(list(pieces(shards, options)))
-    return [PolynomialWeights(polynomial_model(data.features, data.signs, options, report))], 0.0
+    return [PolynomialWeights(polynomial_model(data.features, data.signs, options, report)[0])], 0.0
 
 
 def train_cascade(shards: Shards, options: BoundaryOptions, report: Report) -> Trained:
@@ -206,33 +215,41 @@ def train_cascade(shards: Shards, options: BoundaryOptions, report: Report) -> T
     most = min(options.limit or shards.examples, options.gate_examples)
     gate, bias = feature_weights(shards, replace(options, limit=most))
     dictionary = None
-    if options.model == "rke+mf-cascade":
-        fewest = replace(options.fragments, keep=min(options.fragments.keep, CONJOINED))
-        dictionary = merged_dictionary(shards, fewest, **options.place(), report=report)
-    sets, signs = [], []
+    if options.model == "rke+mf-cascade":  # fragments that tell apart what the gate does not
+        path = write_gate(shards, gate, options.gate - bias)
+        dictionary = merged_dictionary(shards, options.fragments, **options.place(), gate=path, report=report)
+    sets, signs, vectors = [], [], []
     for piece in pieces(shards, options):
         passed = np.flatnonzero(gate.margins(piece) + bias > options.gate)
-        sets.append(feature_sets(piece, passed, dictionary))
+        found = None if dictionary is None else fragment_vectors(piece, passed, dictionary)
+        sets.append(feature_sets(piece, passed, found, options.conjoined))
         signs.append(piece.signs[passed])
+        vectors.append(found)
     lengths = np.concatenate([part.row_lengths() for part in sets])
     offsets, ids = np.concatenate([[0], np.cumsum(lengths)]), np.concatenate([part.ids for part in sets])
     report(f"{lengths.size:,} of {shards.examples:,} candidates pass the gate")
-    model = polynomial_model(FeatureSets.from_arrays(offsets, ids), np.concatenate(signs), options, report)
-    return [Cascade(gate, bias, options.gate, model, dictionary)], 0.0
+    examples, scale, trees = FeatureSets.from_arrays(offsets, ids), 0.0, None
+    if dictionary is not None:
+        scale = np.sqrt(TREE_SHARE * options.tree_weight * (1 + lengths.mean()) ** options.degree)
+        trees = sparse.vstack(vectors, format="csr") * np.float32(scale)
+    model, weights = polynomial_model(examples, np.concatenate(signs), options, report, trees)
+    part = None if dictionary is None else FragmentWeights(dictionary, weights * scale)
+    return [Cascade(gate, bias, options.gate, model, part, options.conjoined)], 0.0
 
 
 def polynomial_model(
-    sets: FeatureSets, signs: NDArray[np.int64], options: BoundaryOptions, report: Report
-) -> FrozenModel:
-    """Train a polynomial kernel online, and freeze the average of all its states."""
+    sets: FeatureSets, signs: NDArray[np.int64], options: BoundaryOptions, report: Report, vectors: Any = None
+) -> tuple[FrozenModel, NDArray[np.float64]]:
+    """Train a polynomial kernel online, and freeze the average of all its states; give the vectors' weights beside it."""
     cost, seed = options.polynomial_cost(), options.fragments.seed
     learner = KernelLearner(options.degree, cost=cost, step="features", seed=seed)
 
     def told(at: Progress) -> None:
         report(f"pass {at.finished_passes + 1}, {at.examples:,} examples, {at.updates:,} updates")
 
-    learner.fit(sets, signs, passes=options.passes, progress=told, every=100_000)
-    return freeze(learner.support(), learner.coefficients(averaged=True), options.degree, weights="float32")
+    learner.fit(sets, signs, passes=options.passes, vectors=vectors, progress=told, every=100_000)
+    frozen = freeze(learner.support(), learner.coefficients(averaged=True), options.degree, weights="float32")
+    return frozen, learner.vector_weights(averaged=True)
 
 
 def train_machine(shards: Shards, options: BoundaryOptions, report: Report) -> Trained:

@@ -16,9 +16,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
 from kakari.kernels.dag import ForestDag
+from kakari.kernels.forest import Forest
 from kakari.kernels.fragment_dictionary import FragmentDictionary
 from kakari.kernels.fragment_mining import mine
 from kakari.kernels.treekernels import TreeKernel
@@ -27,10 +29,11 @@ from kakari.models.kernel_classifier import kernel_from_settings, kernel_setting
 from kakari.parsers.argument_examples import Candidates
 from kakari.parsers.argument_frames import ArgumentError
 from kakari.parsers.argument_shards import Shards, open_shards
+from kakari.parsers.boundary_parts import FeatureWeights
 from kakari.parsers.workers import run_tasks
 
 SVM_CACHE = 2**32  # bytes: the kernels of 32,000 examples with each other
-DICTIONARY_TASK, VECTORS_TASK = "fragment-dictionary", "fragment-vectors"
+DICTIONARY_TASK, VECTORS_TASK, GATE_TASK = "fragment-dictionary", "fragment-vectors", "argument-gate"
 Report = Callable[[str], object]
 
 
@@ -72,13 +75,17 @@ class FragmentOptions:
 
 @dataclass(frozen=True)
 class Task:
-    """One shard's share of the work: where it is, how many of its candidates count, and a name for all that."""
+    """One shard's share of the work: where it is, which of its candidates count, and a name for all that.
+
+    If a gate is named (a file of `write_gate`), only candidates that pass it are learnt from.
+    """
 
     shards: str
     number: int
     upto: int | None
     options: FragmentOptions
     digest: str
+    gate: str | None = None
 
     @property
     def folder(self) -> Path:
@@ -90,6 +97,27 @@ class Task:
         found = open_shards(Path(self.shards)).read(self.number)
         return found if self.upto is None else found.upto(self.upto)
 
+    def lesson(self) -> tuple[Forest, NDArray[np.int64]]:
+        """Give the trees to learn from, and their signs."""
+        found = self.candidates()
+        if self.gate is None:
+            return found.forest, found.signs
+        arrays, metadata = read_model(Path(self.gate), GATE_TASK)
+        margins = FeatureWeights.restored(arrays, {}).margins(found)
+        passed = np.flatnonzero(margins > float(metadata["threshold"]))
+        return found.forest.take(passed), found.signs[passed]
+
+
+def write_gate(shards: Shards, gate: FeatureWeights, threshold: float) -> Path:
+    """Keep a linear model beside the shards, for workers; its name tells its content."""
+    arrays, _ = gate.stored()
+    metadata = {"threshold": threshold}
+    name = hashlib.sha256(model_bytes(GATE_TASK, arrays, metadata)).hexdigest()[:16]
+    path = shards.folder / "mined" / f"gate-{name}.safetensors"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    _write(path, GATE_TASK, arrays, metadata)
+    return path
+
 
 def merged_dictionary(
     shards: Shards,
@@ -98,14 +126,16 @@ def merged_dictionary(
     limit: int | None = None,
     processes: int = 1,
     scheduler: str | None = None,
+    gate: Path | None = None,
     report: Report | None = None,
 ) -> FragmentDictionary:
     """Train and mine a local model on every shard that is not done yet; give the merged dictionary.
 
-    Dictionaries are merged in the order of the shards, whoever was first.
+    Dictionaries are merged in the order of the shards, whoever was first. With a gate (`write_gate`), models learn
+    from what passes it.
     """
     told = report or (lambda line: None)
-    tasks = tasks_of(shards, options, limit)
+    tasks = tasks_of(shards, options, limit, gate)
     tasks[0].folder.mkdir(parents=True, exist_ok=True)
     waiting = [task for task in tasks if _stored(mined_path(task), DICTIONARY_TASK) is None]
     for done, (number, content) in enumerate(
@@ -148,15 +178,16 @@ def linearised(
         yield sparse.csr_array((arrays["values"], arrays["columns"], arrays["offsets"]), shape=shape)
 
 
-def tasks_of(shards: Shards, options: FragmentOptions, limit: int | None) -> list[Task]:
+def tasks_of(shards: Shards, options: FragmentOptions, limit: int | None, gate: Path | None = None) -> list[Task]:
     """Give the tasks of as many shards as are needed for so many candidates."""
     tasks, left = [], shards.examples if limit is None else limit
     for number, file in enumerate(shards.files):
         if left > 0:
             upto = left if left < file["examples"] else None
-            key = json.dumps([asdict(options) | {"keep": 0}, file["checksum"], upto], sort_keys=True)
-            digest = hashlib.sha256(key.encode()).hexdigest()[:16]
-            tasks.append(Task(str(shards.folder), number, upto, options, digest))
+            told = [asdict(options) | {"keep": 0}, file["checksum"], upto] + ([] if gate is None else [gate.stem])
+            digest = hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:16]
+            place = None if gate is None else str(gate)
+            tasks.append(Task(str(shards.folder), number, upto, options, digest, place))
         left -= int(file["examples"])
     return tasks
 
@@ -174,11 +205,11 @@ def vectors_path(task: Task, dictionary: str) -> Path:
 
 def mine_shard(task: Task) -> bytes:
     """Train SDAG on a shard and mine it; give the dictionary as the bytes of its file."""
-    candidates = task.candidates()
-    options, forest = task.options, candidates.forest
-    if len(np.unique(candidates.signs)) < 2:
+    options = task.options
+    forest, signs = task.lesson()
+    if len(np.unique(signs)) < 2:
         raise ArgumentError(f"shard {task.number} has candidates of one class only: make the shards larger")
-    machine = fitted_sdag(options.kernel(), forest, candidates.signs, options)
+    machine = fitted_sdag(options.kernel(), forest, signs, options)
     dictionary = mined(machine.dag_, forest, options)
     return model_bytes(DICTIONARY_TASK, dictionary.to_arrays(), {"kernel": kernel_settings(dictionary.kernel)})
 

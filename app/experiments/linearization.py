@@ -168,6 +168,8 @@ def _measured(
         data = write_shards(shards.options["corpora"], folder / f"whole-{count}", size=count, limit=count)
         whole = replace(options.fragments, keep_local=options.fragments.keep)
         chosen = replace(chosen, limit=None, fragments=whole)
+    elif chosen.wants_siblings():
+        data = write_shards(shards.options["corpora"], folder / "siblings", size=shards.options["size"], siblings=True)
     if "rke" in variant:
         shutil.rmtree(data.folder / "mined", ignore_errors=True)  # what an earlier point mined is this one's work too
     cpu, wall = cpu_seconds(), time.monotonic()
