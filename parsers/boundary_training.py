@@ -47,7 +47,6 @@ from kakari.parsers.fragment_dictionaries import (
     fitted_svm,
     linearised,
     merged_dictionary,
-    write_gate,
 )
 
 USUAL = 56  # features of an example, for which costs were chosen; where there are fewer, costs are higher
@@ -215,9 +214,8 @@ def train_cascade(shards: Shards, options: BoundaryOptions, report: Report) -> T
     most = min(options.limit or shards.examples, options.gate_examples)
     gate, bias = feature_weights(shards, replace(options, limit=most))
     dictionary = None
-    if options.model == "rke+mf-cascade":  # fragments that tell apart what the gate does not
-        path = write_gate(shards, gate, options.gate - bias)
-        dictionary = merged_dictionary(shards, options.fragments, **options.place(), gate=path, report=report)
+    if options.model == "rke+mf-cascade":
+        dictionary = merged_dictionary(shards, options.fragments, **options.place(), report=report)
     sets, signs, vectors = [], [], []
     for piece in pieces(shards, options):
         passed = np.flatnonzero(gate.margins(piece) + bias > options.gate)
@@ -318,6 +316,7 @@ MODELS: dict[str, Callable[[Shards, BoundaryOptions, Report], Trained]] = {
     "rke+mf": train_mined,
     "rke+mf-cascade": train_cascade,
 }
+BY_SDAG = ("stk-sdag", "stk+mf", "stk+mf-poly")  # the machine itself classifies
 
 
 def frequent_features(shards: Shards, options: BoundaryOptions) -> FeatureColumns:

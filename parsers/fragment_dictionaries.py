@@ -16,11 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from kakari.kernels.dag import ForestDag
-from kakari.kernels.forest import Forest
 from kakari.kernels.fragment_dictionary import FragmentDictionary
 from kakari.kernels.fragment_mining import mine
 from kakari.kernels.treekernels import TreeKernel
@@ -29,11 +27,12 @@ from kakari.models.kernel_classifier import kernel_from_settings, kernel_setting
 from kakari.parsers.argument_examples import Candidates
 from kakari.parsers.argument_frames import ArgumentError
 from kakari.parsers.argument_shards import Shards, open_shards
-from kakari.parsers.boundary_parts import FeatureWeights
 from kakari.parsers.workers import run_tasks
 
 SVM_CACHE = 2**32  # bytes: the kernels of 32,000 examples with each other
-DICTIONARY_TASK, VECTORS_TASK, GATE_TASK = "fragment-dictionary", "fragment-vectors", "argument-gate"
+DICTIONARY_TASK, VECTORS_TASK = "fragment-dictionary", "fragment-vectors"
+# Of SDAG machines that classify themselves, where local models are only mined: by the objective, on 250,000 candidates.
+CLOSER = {"cuts": 800, "growth": 0.005, "epsilon": 2e-4, "patience": 3}
 Report = Callable[[str], object]
 
 
@@ -45,8 +44,9 @@ class FragmentOptions:
     ----------
     decay : float
         λ of the tree kernel.
-    cost, cost_factor, sample_size, epsilon, patience, cuts, seed
-        Of SDAG: C, the factor of positive examples, examples a cut, when to stop, how often to look, most cuts, seed.
+    cost, cost_factor, sample_size, growth, epsilon, patience, cuts, seed
+        Of SDAG: C, the factor of positive examples, examples a cut, by how much samples grow, when to stop, how often to
+        look, most cuts, seed.
     keep, keep_local : int
         Fragments of the merged dictionary, and of each local one.
     minimum_count, factor, levels, breadth
@@ -57,6 +57,7 @@ class FragmentOptions:
     cost: float = 1.0
     cost_factor: float = 1.0
     sample_size: int = 1000
+    growth: float = 0.0
     epsilon: float = 1e-3
     patience: int = 1
     cuts: int = 200
@@ -75,17 +76,13 @@ class FragmentOptions:
 
 @dataclass(frozen=True)
 class Task:
-    """One shard's share of the work: where it is, which of its candidates count, and a name for all that.
-
-    If a gate is named (a file of `write_gate`), only candidates that pass it are learnt from.
-    """
+    """One shard's share of the work: where it is, how many of its candidates count, and a name for all that."""
 
     shards: str
     number: int
     upto: int | None
     options: FragmentOptions
     digest: str
-    gate: str | None = None
 
     @property
     def folder(self) -> Path:
@@ -97,27 +94,6 @@ class Task:
         found = open_shards(Path(self.shards)).read(self.number)
         return found if self.upto is None else found.upto(self.upto)
 
-    def lesson(self) -> tuple[Forest, NDArray[np.int64]]:
-        """Give the trees to learn from, and their signs."""
-        found = self.candidates()
-        if self.gate is None:
-            return found.forest, found.signs
-        arrays, metadata = read_model(Path(self.gate), GATE_TASK)
-        margins = FeatureWeights.restored(arrays, {}).margins(found)
-        passed = np.flatnonzero(margins > float(metadata["threshold"]))
-        return found.forest.take(passed), found.signs[passed]
-
-
-def write_gate(shards: Shards, gate: FeatureWeights, threshold: float) -> Path:
-    """Keep a linear model beside the shards, for workers; its name tells its content."""
-    arrays, _ = gate.stored()
-    metadata = {"threshold": threshold}
-    name = hashlib.sha256(model_bytes(GATE_TASK, arrays, metadata)).hexdigest()[:16]
-    path = shards.folder / "mined" / f"gate-{name}.safetensors"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    _write(path, GATE_TASK, arrays, metadata)
-    return path
-
 
 def merged_dictionary(
     shards: Shards,
@@ -126,16 +102,14 @@ def merged_dictionary(
     limit: int | None = None,
     processes: int = 1,
     scheduler: str | None = None,
-    gate: Path | None = None,
     report: Report | None = None,
 ) -> FragmentDictionary:
     """Train and mine a local model on every shard that is not done yet; give the merged dictionary.
 
-    Dictionaries are merged in the order of the shards, whoever was first. With a gate (`write_gate`), models learn
-    from what passes it.
+    Dictionaries are merged in the order of the shards, whoever was first.
     """
     told = report or (lambda line: None)
-    tasks = tasks_of(shards, options, limit, gate)
+    tasks = tasks_of(shards, options, limit)
     tasks[0].folder.mkdir(parents=True, exist_ok=True)
     waiting = [task for task in tasks if _stored(mined_path(task), DICTIONARY_TASK) is None]
     for done, (number, content) in enumerate(
@@ -178,16 +152,15 @@ def linearised(
         yield sparse.csr_array((arrays["values"], arrays["columns"], arrays["offsets"]), shape=shape)
 
 
-def tasks_of(shards: Shards, options: FragmentOptions, limit: int | None, gate: Path | None = None) -> list[Task]:
+def tasks_of(shards: Shards, options: FragmentOptions, limit: int | None) -> list[Task]:
     """Give the tasks of as many shards as are needed for so many candidates."""
     tasks, left = [], shards.examples if limit is None else limit
     for number, file in enumerate(shards.files):
         if left > 0:
             upto = left if left < file["examples"] else None
-            told = [asdict(options) | {"keep": 0}, file["checksum"], upto] + ([] if gate is None else [gate.stem])
-            digest = hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:16]
-            place = None if gate is None else str(gate)
-            tasks.append(Task(str(shards.folder), number, upto, options, digest, place))
+            key = json.dumps([asdict(options) | {"keep": 0}, file["checksum"], upto], sort_keys=True)
+            digest = hashlib.sha256(key.encode()).hexdigest()[:16]
+            tasks.append(Task(str(shards.folder), number, upto, options, digest))
         left -= int(file["examples"])
     return tasks
 
@@ -205,11 +178,11 @@ def vectors_path(task: Task, dictionary: str) -> Path:
 
 def mine_shard(task: Task) -> bytes:
     """Train SDAG on a shard and mine it; give the dictionary as the bytes of its file."""
-    options = task.options
-    forest, signs = task.lesson()
-    if len(np.unique(signs)) < 2:
+    candidates = task.candidates()
+    options, forest = task.options, candidates.forest
+    if len(np.unique(candidates.signs)) < 2:
         raise ArgumentError(f"shard {task.number} has candidates of one class only: make the shards larger")
-    machine = fitted_sdag(options.kernel(), forest, signs, options)
+    machine = fitted_sdag(options.kernel(), forest, candidates.signs, options)
     dictionary = mined(machine.dag_, forest, options)
     return model_bytes(DICTIONARY_TASK, dictionary.to_arrays(), {"kernel": kernel_settings(dictionary.kernel)})
 
@@ -252,6 +225,7 @@ def fitted_sdag(kernel: Any, examples: Any, signs: Any, options: FragmentOptions
         C=options.cost,
         cost_factor=options.cost_factor,
         sample_size=options.sample_size,
+        growth=options.growth,
         epsilon=options.epsilon,
         patience=options.patience,
         max_cuts=options.cuts,

@@ -22,13 +22,24 @@ from kakari.parsers.argument_shards import joined, write_shards
 from kakari.parsers.boundary_model import BoundaryModel
 from kakari.parsers.boundary_parts import FeatureWeights, FragmentWeights
 from kakari.parsers.boundary_scores import boundary_scores
-from kakari.parsers.boundary_training import FEATURE_SETS, MODELS, BoundaryOptions, train_boundaries
-from kakari.parsers.fragment_dictionaries import FragmentOptions, bracketed
+from kakari.parsers.boundary_training import BY_SDAG, FEATURE_SETS, MODELS, BoundaryOptions, train_boundaries
+from kakari.parsers.fragment_dictionaries import CLOSER, FragmentOptions, bracketed
 from kakari.parsers.workers import cpu_seconds
 
 # The names of the models, as typer wants choices to be.
 ModelChoice = Enum("ModelChoice", {name: name for name in MODELS}, type=str)  # type: ignore[misc]
 BEST = ModelChoice("rke+mf")
+
+
+def by_use(name: str) -> str:
+    """Say what an option of SDAG is when it is not given.
+
+    Examples
+    --------
+    >>> by_use("cuts")
+    '[default: 200; stk-…: 800]'
+    """
+    return f"[default: {getattr(FragmentOptions, name)}; stk-…: {CLOSER[name]}]"
 
 
 def boundary_cli(
@@ -65,10 +76,19 @@ def boundary_cli(
     sample_size: Annotated[
         int, typer.Option(min=2, help="SDAG: examples that a cut is estimated from (q).")
     ] = FragmentOptions.sample_size,
-    cuts: Annotated[int, typer.Option(min=1, help="SDAG: most cuts.")] = FragmentOptions.cuts,
+    growth: Annotated[
+        float | None, typer.Option(min=0, max=1, help=f"SDAG: samples grow by this. {by_use('growth')}", show_default=False)
+    ] = None,
+    epsilon: Annotated[
+        float | None, typer.Option(help=f"SDAG: what new cuts must tell. {by_use('epsilon')}", show_default=False)
+    ] = None,
+    cuts: Annotated[int | None, typer.Option(min=1, help=f"SDAG: most cuts. {by_use('cuts')}", show_default=False)] = None,
     patience: Annotated[
-        int, typer.Option(min=1, help="SDAG: stop when so many cuts in a row tell nothing new; 10 for stk-sdag itself.")
-    ] = FragmentOptions.patience,
+        int | None,
+        typer.Option(
+            min=1, help=f"SDAG: stop when so many cuts in a row tell nothing new. {by_use('patience')}", show_default=False
+        ),
+    ] = None,
     tree_weight: Annotated[
         float, typer.Option(help="stk+…, rke+mf-cascade: τ, the tree kernel's factor beside the other one.")
     ] = 1.0,
@@ -103,8 +123,6 @@ def boundary_cli(
         cost=tree_cost,
         cost_factor=cost_factor,
         sample_size=sample_size,
-        cuts=cuts,
-        patience=patience,
         seed=seed,
         keep=keep,
         keep_local=keep_local,
@@ -112,6 +130,9 @@ def boundary_cli(
         factor=factor,
         levels=levels,
     )
+    asked = {"growth": growth, "epsilon": epsilon, "cuts": cuts, "patience": patience}
+    usual = CLOSER if model.value in BY_SDAG else {}
+    fragments = replace(fragments, **usual | {name: value for name, value in asked.items() if value is not None})
     options = BoundaryOptions(model=str(model.value), cost=cost, rare=rare, fragments=fragments)
     options = replace(options, features=features)
     options = replace(options, tree_weight=tree_weight, degree=degree, passes=passes, step_cost=step_cost, depth=depth)

@@ -22,8 +22,8 @@ from kakari.parsers.argument_frames import read_frames
 from kakari.parsers.argument_shards import Shards, joined, write_shards
 from kakari.parsers.boundary_model import BoundaryModel
 from kakari.parsers.boundary_scores import boundary_scores
-from kakari.parsers.boundary_training import BoundaryOptions, pieces, train_boundaries
-from kakari.parsers.fragment_dictionaries import FragmentOptions, fitted_sdag, fitted_svm, mined
+from kakari.parsers.boundary_training import BY_SDAG, BoundaryOptions, pieces, train_boundaries
+from kakari.parsers.fragment_dictionaries import CLOSER, FragmentOptions, fitted_sdag, fitted_svm, mined
 from kakari.parsers.workers import cpu_seconds
 
 SIZES = (50_000, 100_000, 250_000, 500_000, 1_000_000, 0)  # 0: all
@@ -65,7 +65,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "etk-4": {"model": "etk", "depth": 4},
     "etk-5": {"model": "etk", "depth": 5},
     "stk-svm": {"model": "stk-svm"},
-    "stk-sdag": {"model": "stk-sdag"},  # with more cuts than mining needs
+    "stk-sdag": {"model": "stk-sdag"},
     "rke": {"model": "rke"},
     "rke-whole": {"model": "rke"},
     "stk+mf": {"model": "stk+mf"},
@@ -161,9 +161,8 @@ def _measured(
 ) -> Point:
     chosen = replace(options, **VARIANTS[variant], limit=None if count == shards.examples else count)
     data = shards
-    if variant.startswith("stk"):
-        own = replace(options.fragments, cuts=4 * options.fragments.cuts, patience=10)
-        chosen = replace(chosen, fragments=own)
+    if chosen.model in BY_SDAG:
+        chosen = replace(chosen, fragments=replace(options.fragments, **CLOSER))
     if variant == "rke-whole":  # one model on everything, instead of one on each shard
         data = write_shards(shards.options["corpora"], folder / f"whole-{count}", size=count, limit=count)
         whole = replace(options.fragments, keep_local=options.fragments.keep)
@@ -193,10 +192,7 @@ def measure_overlap(shards: Shards, examples: int, options: FragmentOptions) -> 
     svm = fitted_svm(kernel, data.forest, data.signs, options, bias=False)
     exact = ForestDag(kernel)
     exact.add(svm.support_examples_, svm.dual_coef_[:, 0])
-    # The order of the fragments wants a closer solution than the signs of margins do: cuts of a tenth of the examples.
-    sample = max(options.sample_size, len(data) // 10)
-    closer = replace(options, cuts=4 * options.cuts, sample_size=sample, patience=3)
-    sdag = fitted_sdag(kernel, data.forest, data.signs, closer)
+    sdag = fitted_sdag(kernel, data.forest, data.signs, replace(options, **CLOSER))
     first, second = (mined(dag, data.forest, most) for dag in (exact, sdag.dag_))
     return [Overlap(len(data), top, round(100 * shared(first, second, top), 1)) for top in TOPS]
 
