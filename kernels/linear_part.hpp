@@ -1,8 +1,8 @@
 // A linear kernel beside another one: each example has a vector too, whose weights learn in the same steps.
 //
 // The sum of two kernels is one machine. The polynomial kernel's half is a sum over support vectors; that of vectors is
-// one array of weights, with one access a value for a margin and for an update. Sums are made in the order of the values,
-// so that they are the same bits whatever computes the other half.
+// one array of weights, with one access a value for a margin and for an update. Sums are made in the order of the
+// values, so that they are the same bits whatever computes the other half.
 #pragma once
 
 #include <algorithm>

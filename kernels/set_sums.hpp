@@ -1,8 +1,8 @@
 // Sums over sets under the kernel (1 + |s & x|)^degree, where sets only ever come and weights change at every question.
 //
-// Each distinct set is kept once, in a log with bitmaps and posting lists (support_log.hpp), which tells how many features
-// x shares with all of them at once: some hundredths of an operation a feature and set. What weights the sets have is
-// said with each question, so nothing is written anew when a machine changes all its coefficients.
+// Each distinct set is kept once, in a log with bitmaps and posting lists (support_log.hpp), which tells how many
+// features x shares with all of them at once: some hundredths of an operation a feature and set. What weights the sets
+// have is said with each question, so nothing is written anew when a machine changes all its coefficients.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,8 @@ KAKARI_INLINE void add_kernels_body(double weight, const Count* shared, int64_t 
 }
 
 template <class Count>
-KAKARI_INLINE void add_kernels_of_degree(int degree, double weight, const Count* shared, int64_t length, double* totals) {
+KAKARI_INLINE void add_kernels_of_degree(int degree, double weight, const Count* shared, int64_t length,
+                                         double* totals) {
     switch (degree) {
         case 1: return add_kernels_body<1>(weight, shared, length, totals);
         case 2: return add_kernels_body<2>(weight, shared, length, totals);
@@ -66,7 +67,8 @@ public:
         for (int64_t row = 0; row < rows; ++row) {
             read(ids + offsets[row], offsets[row + 1] - offsets[row]);
             std::vector<int32_t>& same_hash = numbers_[hash()];
-            const auto found = std::find_if(same_hash.begin(), same_hash.end(), [&](int32_t set) { return equals(set); });
+            const auto found =
+                std::find_if(same_hash.begin(), same_hash.end(), [&](int32_t set) { return equals(set); });
             if (found != same_hash.end()) {
                 numbers[row] = *found;
                 continue;
@@ -79,7 +81,8 @@ public:
     }
 
     // values[x] = sum over the sets of coefficient * kernel with x
-    void evaluate(const int64_t* offsets, const int32_t* ids, int64_t rows, const double* coefficients, double* values) {
+    void evaluate(const int64_t* offsets, const int32_t* ids, int64_t rows, const double* coefficients,
+                  double* values) {
         for (int64_t row = 0; row < rows; ++row) {
             read(ids + offsets[row], offsets[row + 1] - offsets[row]);
             log_.count_shared(ranks_.data(), length(), 0, scratch_, [&](const auto* counts, int64_t) {

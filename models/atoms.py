@@ -1,9 +1,10 @@
 """Sums of examples in kernel space as sparse vectors over atoms, so that many sums share what they are made of.
 
 The atoms of a tree kernel are the distinct subtrees of one forest DAG, those of a linear kernel the columns, those of
-a polynomial kernel over sets the distinct sets, those of any other kernel the examples seen so far. `embed` gives the weights of a sum of examples; `respond` what such a sum
-has in common with each atom, so that the product of a response and an embedding is the sum of all kernels between
-the two; `evaluate` the kernel of examples with a sum given by weights.
+a polynomial kernel over sets the distinct sets, those of any other kernel the examples seen so far. `embed` gives the
+weights of a sum of examples; `respond` what such a sum has in common with each atom, so that the product of a response
+and an embedding is the sum of all kernels between the two; `evaluate` the kernel of examples with a sum given by
+weights.
 """
 
 from __future__ import annotations
@@ -112,7 +113,7 @@ class ColumnAtoms:
 
 
 class SetAtoms:
-    """The distinct rows of ones under a polynomial kernel, which are sets: the conjunctive engine counts what they share."""
+    """The distinct rows of ones under a polynomial kernel: sets, and the conjunctive engine counts what they share."""
 
     def __init__(self, kernel: VectorKernel, examples: Any) -> None:
         self.kernel, self.columns = kernel, examples.shape[1]
@@ -139,7 +140,8 @@ class SetAtoms:
         """Give the atoms of a weighted sum of examples, and their weights."""
         numbers = self.sums.add(self._sets(examples))
         atoms, places = np.unique(numbers, return_inverse=True)
-        return atoms, np.bincount(places, weights * self.kernel.scales(examples), minlength=atoms.size)
+        total: Weights = np.bincount(places, weights * self.kernel.scales(examples), minlength=atoms.size)
+        return atoms, total
 
     def respond(self, examples: Any, weights: Weights) -> Weights:
         """Give what a weighted sum of examples has in common with each atom."""

@@ -253,7 +253,9 @@ PARTS: dict[str, Any] = {
 }
 
 
-def fragment_vectors(candidates: Candidates, rows: NDArray[np.int64], dictionary: FragmentDictionary) -> sparse.csr_array:
+def fragment_vectors(
+    candidates: Candidates, rows: NDArray[np.int64], dictionary: FragmentDictionary
+) -> sparse.csr_array:
     """Give the trees of some candidates as vectors of a dictionary's fragments."""
     offsets, columns, values = dictionary.vectors(candidates.forest.take(rows))
     return sparse.csr_array((values.astype(np.float32), columns, offsets), shape=(rows.size, len(dictionary)))

@@ -151,7 +151,7 @@ class BoundaryOptions:
         return STEP_COSTS[self.degree] * self._scarcity() ** self.degree
 
     def wants_siblings(self) -> bool:
-        """Whether trees should have the labels beside their paths, if nothing else is said: they are what features lack."""
+        """Whether trees have the labels beside their paths, if nothing else is said: they are what features lack."""
         return self.model == "rke+mf-cascade"
 
     def place(self) -> dict[str, Any]:
@@ -238,7 +238,7 @@ def train_cascade(shards: Shards, options: BoundaryOptions, report: Report) -> T
 def polynomial_model(
     sets: FeatureSets, signs: NDArray[np.int64], options: BoundaryOptions, report: Report, vectors: Any = None
 ) -> tuple[FrozenModel, NDArray[np.float64]]:
-    """Train a polynomial kernel online, and freeze the average of all its states; give the vectors' weights beside it."""
+    """Train a polynomial kernel online, and freeze the average of all its states; give the vectors' weights too."""
     cost, seed = options.polynomial_cost(), options.fragments.seed
     learner = KernelLearner(options.degree, cost=cost, step="features", seed=seed)
 

@@ -32,7 +32,7 @@ from kakari.parsers.workers import run_tasks
 SVM_CACHE = 2**32  # bytes: the kernels of 32,000 examples with each other
 DICTIONARY_TASK, VECTORS_TASK = "fragment-dictionary", "fragment-vectors"
 # Of SDAG machines that classify themselves, where local models are only mined: by the objective, on 250,000 candidates.
-CLOSER = {"cuts": 800, "growth": 0.005, "epsilon": 2e-4, "patience": 3}
+CLOSER: dict[str, Any] = {"cuts": 800, "growth": 0.005, "epsilon": 2e-4, "patience": 3}
 Report = Callable[[str], object]
 
 
@@ -45,8 +45,8 @@ class FragmentOptions:
     decay : float
         λ of the tree kernel.
     cost, cost_factor, sample_size, growth, epsilon, patience, cuts, seed
-        Of SDAG: C, the factor of positive examples, examples a cut, by how much samples grow, when to stop, how often to
-        look, most cuts, seed.
+        Of SDAG: C, the factor of positive examples, examples a cut, by how much samples grow, when to stop, how often
+        to look, most cuts, seed.
     keep, keep_local : int
         Fragments of the merged dictionary, and of each local one.
     minimum_count, factor, levels, breadth

@@ -77,16 +77,21 @@ def boundary_cli(
         int, typer.Option(min=2, help="SDAG: examples that a cut is estimated from (q).")
     ] = FragmentOptions.sample_size,
     growth: Annotated[
-        float | None, typer.Option(min=0, max=1, help=f"SDAG: samples grow by this. {by_use('growth')}", show_default=False)
+        float | None,
+        typer.Option(min=0, max=1, help=f"SDAG: samples grow by this. {by_use('growth')}", show_default=False),
     ] = None,
     epsilon: Annotated[
         float | None, typer.Option(help=f"SDAG: what new cuts must tell. {by_use('epsilon')}", show_default=False)
     ] = None,
-    cuts: Annotated[int | None, typer.Option(min=1, help=f"SDAG: most cuts. {by_use('cuts')}", show_default=False)] = None,
+    cuts: Annotated[
+        int | None, typer.Option(min=1, help=f"SDAG: most cuts. {by_use('cuts')}", show_default=False)
+    ] = None,
     patience: Annotated[
         int | None,
         typer.Option(
-            min=1, help=f"SDAG: stop when so many cuts in a row tell nothing new. {by_use('patience')}", show_default=False
+            min=1,
+            help=f"SDAG: stop when so many cuts in a row tell nothing new. {by_use('patience')}",
+            show_default=False,
         ),
     ] = None,
     tree_weight: Annotated[
@@ -99,7 +104,9 @@ def boundary_cli(
     levels: Annotated[int | None, typer.Option(min=1, help="rke: levels of a fragment.", show_default=False)] = None,
     siblings: Annotated[
         bool | None,
-        typer.Option(help="Trees keep the labels beside their paths. [default: for rke+mf-cascade]", show_default=False),
+        typer.Option(
+            help="Trees keep the labels beside their paths. [default: for rke+mf-cascade]", show_default=False
+        ),
     ] = None,
     prune: Annotated[bool, typer.Option(help="Only candidates that Xue and Palmer keep.")] = False,
     shard_size: Annotated[int, typer.Option(min=1, help="Candidates of a shard.")] = 100_000,
@@ -136,7 +143,9 @@ def boundary_cli(
     options = BoundaryOptions(model=str(model.value), cost=cost, rare=rare, fragments=fragments)
     options = replace(options, features=features)
     options = replace(options, tree_weight=tree_weight, degree=degree, passes=passes, step_cost=step_cost, depth=depth)
-    options = replace(options, conjoined=conjoined, gate=gate, bits=bits, limit=limit, processes=processes, scheduler=scheduler)
+    options = replace(
+        options, conjoined=conjoined, gate=gate, bits=bits, limit=limit, processes=processes, scheduler=scheduler
+    )
     start, cpu = time.monotonic(), cpu_seconds()
     with ExitStack() as stack:
         folder = shards or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="kakari-shards-")))
