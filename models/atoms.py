@@ -140,7 +140,8 @@ class SetAtoms:
         """Give the atoms of a weighted sum of examples, and their weights."""
         numbers = self.sums.add(self._sets(examples))
         atoms, places = np.unique(numbers, return_inverse=True)
-        total: Weights = np.bincount(places, weights * self.kernel.scales(examples), minlength=atoms.size)
+        total = np.zeros(atoms.size)
+        np.add.at(total, places, weights * self.kernel.scales(examples))
         return atoms, total
 
     def respond(self, examples: Any, weights: Weights) -> Weights:

@@ -64,7 +64,6 @@ FEATURE_SETS: dict[str, list[str] | None] = {
     "gildea-jurafsky": GILDEA_JURAFSKY,
     "spanning-tree": SPANNING_TREE,
 }
-TREE_SHARE = 1 / 6  # of a tree's kernel with itself beside the polynomial one, where they are learnt together
 Report = Callable[[str], object]
 Trained = tuple[list[Part], float]
 
@@ -108,8 +107,10 @@ class BoundaryOptions:
         Of the polynomial kernel; passes and C of its online training (by the degree, if it is not given).
     gate, gate_examples : float, int
         Of the cascade: linear margins below are final; the linear model learns from the first so many candidates.
-    conjoined : int
-        Of the cascade with fragments: how many of them the polynomial kernel sees as features too.
+    conjoined, tree_share : int, float
+        Of the cascade with fragments: how many of them are features of the polynomial kernel; and, if it is not 0, how
+        large the kernel of a tree with itself is in a second, linear kernel over all fragments, in units of the
+        polynomial kernel of an average candidate with itself.
     depth, bits : int
         Of enumerated fragments: levels, and columns as a power of two.
     limit : int, optional
@@ -129,7 +130,8 @@ class BoundaryOptions:
     step_cost: float | None = None
     gate: float = -2.0
     gate_examples: int = 600_000
-    conjoined: int = 2_000
+    conjoined: int = 500
+    tree_share: float = 0.0
     depth: int = 2
     bits: int = 20
     limit: int | None = None
@@ -149,10 +151,6 @@ class BoundaryOptions:
         if self.step_cost is not None:
             return self.step_cost
         return STEP_COSTS[self.degree] * self._scarcity() ** self.degree
-
-    def wants_siblings(self) -> bool:
-        """Whether trees have the labels beside their paths, if nothing else is said: they are what features lack."""
-        return self.model == "rke+mf-cascade"
 
     def place(self) -> dict[str, Any]:
         """Give what shards are worked on, and where, as `merged_dictionary` takes it."""
@@ -215,7 +213,9 @@ def train_cascade(shards: Shards, options: BoundaryOptions, report: Report) -> T
     gate, bias = feature_weights(shards, replace(options, limit=most))
     dictionary = None
     if options.model == "rke+mf-cascade":
-        dictionary = merged_dictionary(shards, options.fragments, **options.place(), report=report)
+        most = options.fragments.keep if options.tree_share else min(options.conjoined, options.fragments.keep)
+        chosen = replace(options.fragments, keep=max(1, most))
+        dictionary = merged_dictionary(shards, chosen, **options.place(), report=report)
     sets, signs, vectors = [], [], []
     for piece in pieces(shards, options):
         passed = np.flatnonzero(gate.margins(piece) + bias > options.gate)
@@ -226,13 +226,15 @@ def train_cascade(shards: Shards, options: BoundaryOptions, report: Report) -> T
     lengths = np.concatenate([part.row_lengths() for part in sets])
     offsets, ids = np.concatenate([[0], np.cumsum(lengths)]), np.concatenate([part.ids for part in sets])
     report(f"{lengths.size:,} of {shards.examples:,} candidates pass the gate")
-    examples, scale, trees = FeatureSets.from_arrays(offsets, ids), 0.0, None
-    if dictionary is not None:
-        scale = np.sqrt(TREE_SHARE * options.tree_weight * (1 + lengths.mean()) ** options.degree)
-        trees = sparse.vstack(vectors, format="csr") * np.float32(scale)
+    examples = FeatureSets.from_arrays(offsets, ids)
+    if dictionary is None:
+        model, _ = polynomial_model(examples, np.concatenate(signs), options, report)
+        return [Cascade(gate, bias, options.gate, model)], 0.0
+    scale = np.sqrt(options.tree_share * (1 + lengths.mean()) ** options.degree)
+    trees = sparse.vstack(vectors, format="csr") * np.float32(scale) if scale else None
     model, weights = polynomial_model(examples, np.concatenate(signs), options, report, trees)
-    part = None if dictionary is None else FragmentWeights(dictionary, weights * scale)
-    return [Cascade(gate, bias, options.gate, model, part, options.conjoined)], 0.0
+    beside = FragmentWeights(dictionary, weights * scale if scale else np.zeros(len(dictionary)))
+    return [Cascade(gate, bias, options.gate, model, beside, options.conjoined)], 0.0
 
 
 def polynomial_model(

@@ -64,8 +64,11 @@ def boundary_cli(
         float, typer.Option(help="mf-cascade: linear margins below this are final.")
     ] = BoundaryOptions.gate,
     conjoined: Annotated[
-        int, typer.Option(min=0, help="rke+mf-cascade: fragments that the polynomial kernel sees as features too.")
+        int, typer.Option(min=0, help="rke+mf-cascade: fragments that are features of the polynomial kernel.")
     ] = BoundaryOptions.conjoined,
+    tree_share: Annotated[
+        float, typer.Option(min=0, help="rke+mf-cascade: a tree kernel beside the polynomial one, in its units (0.17).")
+    ] = BoundaryOptions.tree_share,
     depth: Annotated[int, typer.Option(min=1, help="etk: levels of the fragments.")] = BoundaryOptions.depth,
     bits: Annotated[int, typer.Option(min=1, max=31, help="etk: 2^bits columns.")] = BoundaryOptions.bits,
     decay: Annotated[float, typer.Option(help="λ of the tree kernel.")] = FragmentOptions.decay,
@@ -94,20 +97,13 @@ def boundary_cli(
             show_default=False,
         ),
     ] = None,
-    tree_weight: Annotated[
-        float, typer.Option(help="stk+…, rke+mf-cascade: τ, the tree kernel's factor beside the other one.")
-    ] = 1.0,
+    tree_weight: Annotated[float, typer.Option(help="stk+…: τ, the tree kernel's factor.")] = 1.0,
     keep: Annotated[int, typer.Option(min=1, help="rke: fragments in the dictionary.")] = FragmentOptions.keep,
     keep_local: Annotated[int, typer.Option(min=1, help="rke: fragments of a shard.")] = FragmentOptions.keep_local,
     minimum_count: Annotated[float, typer.Option(help="rke: rarer fragments are left out.")] = 3,
     factor: Annotated[float, typer.Option(help="rke: fragments below the best by this are left out.")] = 1000,
     levels: Annotated[int | None, typer.Option(min=1, help="rke: levels of a fragment.", show_default=False)] = None,
-    siblings: Annotated[
-        bool | None,
-        typer.Option(
-            help="Trees keep the labels beside their paths. [default: for rke+mf-cascade]", show_default=False
-        ),
-    ] = None,
+    siblings: Annotated[bool, typer.Option(help="Trees keep the labels beside their paths.")] = False,
     prune: Annotated[bool, typer.Option(help="Only candidates that Xue and Palmer keep.")] = False,
     shard_size: Annotated[int, typer.Option(min=1, help="Candidates of a shard.")] = 100_000,
     shards: Annotated[
@@ -144,7 +140,14 @@ def boundary_cli(
     options = replace(options, features=features)
     options = replace(options, tree_weight=tree_weight, degree=degree, passes=passes, step_cost=step_cost, depth=depth)
     options = replace(
-        options, conjoined=conjoined, gate=gate, bits=bits, limit=limit, processes=processes, scheduler=scheduler
+        options,
+        conjoined=conjoined,
+        tree_share=tree_share,
+        gate=gate,
+        bits=bits,
+        limit=limit,
+        processes=processes,
+        scheduler=scheduler,
     )
     start, cpu = time.monotonic(), cpu_seconds()
     with ExitStack() as stack:
@@ -154,7 +157,7 @@ def boundary_cli(
             corpora,
             folder,
             size=shard_size,
-            siblings=options.wants_siblings() if siblings is None else siblings,
+            siblings=siblings,
             prune=prune,
             progress=lambda count: report(f"{count:,} candidates"),
         )

@@ -72,6 +72,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "stk+mf-poly": {"model": "stk+mf-poly"},
     "rke+mf": {"model": "rke+mf"},
     "rke+mf-cascade": {"model": "rke+mf-cascade", "degree": 2, "passes": 8},
+    "rke+mf-sum": {"model": "rke+mf-cascade", "degree": 2, "passes": 8, "conjoined": 2000, "tree_share": 1 / 6},
     # The paper's manual features were fewer than ours: nine published ones, and what of these a spanning tree shows.
     "mf-gj": {"model": "mf", "features": "gildea-jurafsky"},
     "mf-gj-poly": {"model": "mf-poly", "features": "gildea-jurafsky"},
@@ -80,6 +81,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "stk+mf-ast": {"model": "stk+mf", "features": "spanning-tree"},
     "rke+mf-ast": {"model": "rke+mf", "features": "spanning-tree"},
 }
+SIBLINGS = ("rke+mf-sum",)  # variants whose trees keep the labels beside their paths
 Report = Callable[[str], object]
 
 
@@ -167,7 +169,7 @@ def _measured(
         data = write_shards(shards.options["corpora"], folder / f"whole-{count}", size=count, limit=count)
         whole = replace(options.fragments, keep_local=options.fragments.keep)
         chosen = replace(chosen, limit=None, fragments=whole)
-    elif chosen.wants_siblings():
+    elif variant in SIBLINGS:
         data = write_shards(shards.options["corpora"], folder / "siblings", size=shards.options["size"], siblings=True)
     if "rke" in variant:
         shutil.rmtree(data.folder / "mined", ignore_errors=True)  # what an earlier point mined is this one's work too
