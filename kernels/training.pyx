@@ -115,6 +115,7 @@ cdef class KernelLearner(OnlineLearner):
         vectors : sparse matrix, optional
             A row for each example, under a linear kernel that is added to the other one. A step moves both halves by
             the same amount; how long the vectors are says how much they count. `vector_weights` has what they learnt.
+            Steps must be those of "features", since k(x, x) is that of the sets.
         progress : callable, optional
             Called with a `Progress` after each pass and after `every` examples. A true answer stops the run,
             as an exception or Ctrl-C does: between two examples, from where `resume` goes on.
@@ -124,9 +125,11 @@ cdef class KernelLearner(OnlineLearner):
         --------
         >>> from scipy import sparse
         >>> sets, signs = FeatureSets.from_lists([[1], [1]]), [1, -1]  # which only their vectors tell apart
-        >>> learner = KernelLearner(degree=1).fit(sets, signs, vectors=sparse.csr_array([[3.0], [-3.0]]), passes=9)
-        >>> learner.mistakes[-1], learner.vector_weights().round(2).tolist()
-        (0, [0.39])
+        >>> learner = KernelLearner(degree=1, step="features", cost=0.25)
+        >>> learner.fit(sets, signs, vectors=sparse.csr_array([[2.0], [-2.0]]), passes=9).mistakes[-1]
+        0
+        >>> learner.vector_weights().tolist()
+        [1.0]
         """
         if self.runs.running():
             raise TrainingError("a run was stopped in the middle: resume it, or fit anew")
@@ -136,6 +139,8 @@ cdef class KernelLearner(OnlineLearner):
         return self.begin(rows, passes, held).resume(progress=progress, every=every)
 
     cdef begin(self, tuple examples, int64_t passes, vectors):
+        if vectors is not None and self.options["step"] == "kernel":
+            raise TrainingError("with vectors, the step must be 'features': k(x, x) would be that of the sets alone")
         self.start(examples, passes)
         if vectors is None:
             return self

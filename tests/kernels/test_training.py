@@ -92,10 +92,12 @@ def test_vectors_that_do_not_fit_are_refused():
     sets = FeatureSets.from_lists([[1], [2]])
     with pytest.raises(TrainingError, match="2 examples need as many vectors, not 1"):
         KernelLearner().fit(sets, [1, -1], vectors=sparse.csr_array([[1.0]]))
+    with pytest.raises(TrainingError, match="the step must be 'features'"):
+        KernelLearner().fit(sets, [1, -1], vectors=sparse.csr_array([[1.0], [2.0]]))
     with pytest.raises(TrainingError, match="finite"):
         KernelLearner().fit(sets, [1, -1], vectors=sparse.csr_array([[1.0], [np.nan]]))
     one, other = sparse.csr_array([[1.0], [2.0]]), sparse.csr_array([[1.0], [3.0]])
-    learner = KernelLearner().fit(sets, [1, -1], vectors=one, progress=lambda at: True, every=1)
+    learner = KernelLearner(step="features").fit(sets, [1, -1], vectors=one, progress=lambda at: True, every=1)
     with pytest.raises(TrainingError, match="not the examples of the run"):
         KernelLearner.from_state(learner.state(), sets, [1, -1], vectors=other)
 
