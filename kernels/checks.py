@@ -116,3 +116,17 @@ def checked_weights(weights: ArrayLike | None, count: int) -> NDArray[np.float64
     if wrong.size:
         raise TrainingError(f"row {int(wrong[0])}: the weight {scale[wrong[0]].item()!r} is not 0 or more")
     return scale
+
+
+def checked_vectors(vectors: Any, count: int) -> Any:
+    """Give the vectors of `count` examples as compressed rows of finite numbers, or None."""
+    if vectors is None:
+        return None
+    from scipy import sparse  # slow to import, and few learners have vectors
+
+    rows = sparse.csr_array(vectors)
+    if rows.shape[0] != count:
+        raise TrainingError(f"{count} examples need as many vectors, not {rows.shape[0]}")
+    if not np.isfinite(rows.data).all():
+        raise TrainingError("vectors must be made of finite numbers")
+    return rows

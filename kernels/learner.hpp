@@ -7,7 +7,7 @@
 // Which is cheaper is estimated from counts alone, so the choice, and with it each rounding, is the same in
 // every run. Explicit weights are written only when walks would have saved as much as writing them costs: where
 // replaying is fast enough, they never are. The other methods compute each margin afresh, over support vectors whose
-// updates are summed.
+// updates are summed. Examples may have vectors beside their sets (linear_part.hpp): then the kernel is a sum of two.
 #pragma once
 
 #include <algorithm>
@@ -18,6 +18,7 @@
 
 #include "bounds.hpp"
 #include "conjunctions.hpp"
+#include "linear_part.hpp"
 #include "methods.hpp"
 #include "runs.hpp"
 #include "steps.hpp"
@@ -42,6 +43,10 @@ public:
     // Make an update of a saved model again.
     virtual void repeat(int32_t vector, double amount, int64_t visit) = 0;
     int64_t update_count() const override { return static_cast<int64_t>(updates.size()); }
+    uint64_t fingerprint() const override {
+        const uint64_t own = ExampleRuns::fingerprint();
+        return linear.running() ? own ^ linear.fingerprint() : own;
+    }
 
     // By support vector: the sum of its updates, each times how many visits after the first `skipped` it was made.
     std::vector<double> moments(int64_t skipped) const {
@@ -57,6 +62,7 @@ public:
     std::vector<Remembered> remembered;
     std::vector<Update> updates;
     std::vector<double> coefficients;  // by support vector: the sum of its updates
+    LinearPart linear;
 };
 
 template <int degree>
@@ -75,11 +81,14 @@ public:
     int64_t bytes() const override {
         return index.bytes() + log.bytes() + weights.bytes() + scratch_.bytes() + example_bytes() +
                updates.capacity() * sizeof(Update) + remembered.capacity() * sizeof(Remembered) +
-               bounds_.bytes() + coefficients.capacity() * 8;
+               bounds_.bytes() + coefficients.capacity() * 8 + linear.bytes();
     }
 
 protected:
-    void forget_examples(int64_t rows) override { remembered = std::vector<Remembered>(rows); }
+    void forget_examples(int64_t rows) override {
+        remembered = std::vector<Remembered>(rows);
+        if (rows == 0) linear.end();
+    }
 
 private:
     // Relative costs of reading or writing one explicit weight, which is seldom in the cache where conjunctions have three
@@ -137,6 +146,7 @@ private:
     }
 
     void foresee(int64_t next, int64_t second) override {
+        linear.foresee(next);
         if (!remembers()) return;
         log.expect_lists(row_ranks(second), row_length(second), remembered[first_[second]].margin_at);
         log.expect_postings(row_ranks(next), row_length(next), remembered[first_[next]].margin_at);
@@ -151,7 +161,7 @@ private:
         const int length = row_length(row);
         Remembered& memory = remembered[first_[row]];
         const double label = labels_[row];
-        const double margin = label * margin_of(ranks, length, memory, label);
+        const double margin = label * margin_of(ranks, length, memory, label, linear.margin(row));
         diverged = !std::isfinite(margin);
         if (margin <= 0) ++mistakes_in_pass;
         const double weight = weights_.empty() ? 1.0 : weights_[row];
@@ -162,6 +172,7 @@ private:
             examples.push_back(examples_before + first_[row]);
         }
         add(memory.vector, label * amount, visits);
+        linear.add(row, label * amount, visits);
         keep_to_memory_limit();
     }
 
@@ -177,16 +188,17 @@ private:
             bounds_.add(log.vector(vector), log.vector_length(vector), amount);
     }
 
-    double margin_of(const int32_t* ranks, int length, Remembered& memory, double label) {
+    // `side` is what the example's vector adds; it comes last, so that all methods give the same bits.
+    double margin_of(const int32_t* ranks, int length, Remembered& memory, double label, double side) {
         switch (method) {
-            case NAIVE: return log.naive(ranks, length, scratch_);
-            case INVERTED: return log.inverted(ranks, length, scratch_);
+            case NAIVE: return log.naive(ranks, length, scratch_) + side;
+            case INVERTED: return log.inverted(ranks, length, scratch_) + side;
             case SLICING:
-                return reuse ? remembered_margin(ranks, length, memory)
-                                     : bounded_margin(ranks, length, label);
+                return reuse ? remembered_margin(ranks, length, memory) + side
+                             : bounded_margin(ranks, length, label, side);
             default: {
                 const int common = weights.count_common(ranks, length);
-                return weights.sum(ranks, length) + log.rare_part(ranks, length, common, 0, scratch_);
+                return weights.sum(ranks, length) + log.rare_part(ranks, length, common, 0, scratch_) + side;
             }
         }
     }
@@ -220,14 +232,14 @@ private:
     }
 
     // The explicit part first; the rare part only if it could still bring the margin down to one.
-    double bounded_margin(const int32_t* ranks, int length, double label) {
+    double bounded_margin(const int32_t* ranks, int length, double label, double side) {
         const int common = weights.count_common(ranks, length);
         const double head = weights.sum(ranks, length);
-        double lowest = label * head;
+        double lowest = label * (head + side);
         for (int i = common; i < length && lowest > 1; ++i)
             lowest += label > 0 ? bounds_.lowest(ranks[i], i) : -bounds_.highest(ranks[i], i);
-        if (lowest > 1 + 1e-9 * std::abs(head)) return label * lowest;
-        return head + log.rare_part(ranks, length, common, 0, scratch_);
+        if (lowest > 1 + 1e-9 * (std::abs(head) + std::abs(side))) return label * lowest;
+        return head + log.rare_part(ranks, length, common, 0, scratch_) + side;
     }
 
     ExplicitWeights<degree> weights;

@@ -8,6 +8,14 @@ from libcpp.vector cimport vector
 from kakari.kernels.runs cimport ExampleRuns, StepOptions
 
 
+cdef extern from "linear_part.hpp" namespace "kakari" nogil:
+    cdef cppclass LinearPart:
+        void begin(const int64_t *offsets, const int32_t *columns, const float *values, int64_t rows,
+                   int64_t width) except +
+        vector[double] weights
+        vector[double] moments
+
+
 cdef extern from "learner.hpp" namespace "kakari" nogil:
     cdef struct Remembered:
         double margin
@@ -30,5 +38,6 @@ cdef extern from "learner.hpp" namespace "kakari" nogil:
         vector[Remembered] remembered
         vector[Update] updates
         vector[double] coefficients
+        LinearPart linear
 
     unique_ptr[LearnerBase] make_learner(int degree) except +

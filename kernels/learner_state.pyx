@@ -74,6 +74,17 @@ cdef int restore_model(LearnerBase *engine, state) except -1:
     return 0
 
 
+cdef int restore_vector_weights(LearnerBase *engine, state) except -1:
+    """Give the linear part its weights again."""
+    cdef const double[::1] weights = np.ascontiguousarray(state["vector_weights"], dtype=np.float64)
+    cdef const double[::1] moments = np.ascontiguousarray(state["vector_moments"], dtype=np.float64)
+    cdef int64_t i
+    for i in range(weights.shape[0]):
+        engine.linear.weights.push_back(weights[i])
+        engine.linear.moments.push_back(moments[i])
+    return 0
+
+
 cdef int restore_run(LearnerBase *engine, state) except -1:
     """Let the examples of a run, which must be the same, remember what they did."""
     refuse_other_examples(engine, state)

@@ -100,7 +100,7 @@ public:
     bool running() const { return !offsets_.empty(); }
 
     // A number that tells the run's examples from others, to refuse to go on with the wrong ones.
-    uint64_t fingerprint() const {
+    virtual uint64_t fingerprint() const {
         uint64_t mixed = rows();
         auto mix = [&mixed](uint64_t value) {
             mixed = (mixed ^ value) * 0xBF58476D1CE4E5B9u;

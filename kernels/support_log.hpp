@@ -137,6 +137,27 @@ public:
         });
     }
 
+    // Call use(counts, first): how many features each entry from `from` on shares with x; counts begin with the
+    // entry `first`, which may be earlier.
+    template <class User>
+    void count_shared(const int32_t* ranks, int length, int64_t from, Scratch& scratch, User use) const {
+        const int64_t first = from / BLOCK * BLOCK, blocks = (size() - first + BLOCK - 1) / BLOCK;
+        const auto count = [&](auto* counts) {
+            const int dense = count_below(bitmaps_.rows(), ranks, length);
+            bitmaps_.add_counts(ranks, dense, first, counts);
+            for (int i = dense; i < length; ++i)
+                each_posting(ranks[i], from, [&](int64_t entry) { ++counts[entry - first]; });
+            use(counts, first);
+        };
+        if (length < 256) {
+            scratch.counts.assign(blocks, Scratch::Counts{});
+            count(scratch.counts[0].of_block);
+        } else {
+            scratch.wide_counts.assign(blocks * BLOCK, 0);
+            count(scratch.wide_counts.data());
+        }
+    }
+
     // Sum over the entries from `from` on of coefficient * (kernel with x - kernel with x's common ranks).
     double rare_part(const int32_t* ranks, int length, int common, int64_t from, Scratch& scratch) const {
         double sum = 0;
@@ -336,27 +357,6 @@ private:
         }
         steps_.each_odd(from, [&](int32_t entry) { odd += coefficients_[entry] * powers_[counts[entry - first]]; });
         return odd + steps_.unit() * static_cast<double>(whole);
-    }
-
-    // Call use(counts, first): how many features each entry from `from` on shares with x; counts begin with the
-    // entry `first`, which may be earlier.
-    template <class User>
-    void count_shared(const int32_t* ranks, int length, int64_t from, Scratch& scratch, User use) const {
-        const int64_t first = from / BLOCK * BLOCK, blocks = (size() - first + BLOCK - 1) / BLOCK;
-        const auto count = [&](auto* counts) {
-            const int dense = count_below(bitmaps_.rows(), ranks, length);
-            bitmaps_.add_counts(ranks, dense, first, counts);
-            for (int i = dense; i < length; ++i)
-                each_posting(ranks[i], from, [&](int64_t entry) { ++counts[entry - first]; });
-            use(counts, first);
-        };
-        if (length < 256) {
-            scratch.counts.assign(blocks, Scratch::Counts{});
-            count(scratch.counts[0].of_block);
-        } else {
-            scratch.wide_counts.assign(blocks * BLOCK, 0);
-            count(scratch.wide_counts.data());
-        }
     }
 
     // Where the postings from `from` on begin: the tail is mostly short, so it is looked for from the end, in steps

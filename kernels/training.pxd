@@ -1,4 +1,5 @@
 # A thin class over the C++ engine of learner.hpp.
+from libc.stdint cimport int64_t
 from libcpp.memory cimport unique_ptr
 
 from kakari.kernels.learner cimport LearnerBase
@@ -7,3 +8,5 @@ from kakari.kernels.runs cimport OnlineLearner
 
 cdef class KernelLearner(OnlineLearner):
     cdef unique_ptr[LearnerBase] engine
+
+    cdef begin(self, tuple examples, int64_t passes, vectors)

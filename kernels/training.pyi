@@ -1,8 +1,9 @@
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from typing_extensions import Self
 
 from kakari.kernels.checks import TrainingError as TrainingError
 from kakari.kernels.featuresets import FeatureSets
@@ -30,7 +31,30 @@ class KernelLearner(OnlineLearner):
         seed: int | None = ...,
         class_weights: Mapping[int, float] | None = ...,
     ) -> None: ...
+    def fit(
+        self,
+        sets: FeatureSets,
+        labels: ArrayLike,
+        *,
+        passes: int = ...,
+        weights: ArrayLike | None = ...,
+        vectors: Any = ...,
+        progress: Callable[[Progress], object] | None = ...,
+        every: int | None = ...,
+    ) -> Self: ...
+    def partial_fit(
+        self,
+        sets: FeatureSets,
+        labels: ArrayLike,
+        *,
+        passes: int = ...,
+        weights: ArrayLike | None = ...,
+        vectors: Any = ...,
+        progress: Callable[[Progress], object] | None = ...,
+        every: int | None = ...,
+    ) -> Self: ...
     def coefficients(self, *, averaged: bool = ..., after: int = ...) -> NDArray[np.float64]: ...
+    def vector_weights(self, *, averaged: bool = ...) -> NDArray[np.float64]: ...
     def state(self) -> dict[str, NDArray[Any]]: ...
     @staticmethod
     def from_state(
@@ -39,4 +63,5 @@ class KernelLearner(OnlineLearner):
         labels: ArrayLike | None = ...,
         *,
         weights: ArrayLike | None = ...,
+        vectors: Any = ...,
     ) -> KernelLearner: ...

@@ -2,20 +2,27 @@
 
 The loop itself is C++ (learner.hpp), in pieces that each open with an account of their own: runs over examples
 (runs.hpp), steps (steps.hpp), explicit weights of conjunctions (conjunctions.hpp), the log of updates with its
-posting lists and bitmaps (support_log.hpp, bitmaps.hpp), features by rank (feature_index.hpp). This file checks
-options; how a run goes on, stops and resumes stands in runs.pyx.
+posting lists and bitmaps (support_log.hpp, bitmaps.hpp), features by rank (feature_index.hpp), and vectors with a
+linear kernel of their own beside the sets (linear_part.hpp). This file checks options; how a run goes on, stops and
+resumes stands in runs.pyx.
 
 A visit costs, with method "slicing", the cheaper of: one step for each update since the example's last visit;
 or one access for each conjunction of its common features, plus the support vectors since then that share a
 rare feature. Memory: about 22 MB of dense weights at most unless `common` asks for more, 4 bytes a feature
 occurrence, 50 bytes an example, and what the support vectors themselves need.
 """
+from libc.stdint cimport int32_t, int64_t
+
 import numpy as np
 
-from kakari.kernels.checks import TrainingError, checked_choice, checked_class_weights, checked_examples
+from kakari.kernels.checks import (
+    TrainingError, checked_choice, checked_class_weights, checked_examples, checked_integer, checked_vectors,
+)
 from kakari.kernels.featuresets import FeatureSets  # no-cython-lint (for the examples)
 from kakari.kernels.learner cimport LearnerBase, make_learner
-from kakari.kernels.learner_state cimport copied_doubles, model_arrays, restore_model, restore_run
+from kakari.kernels.learner_state cimport (
+    copied_doubles, model_arrays, restore_model, restore_run, restore_vector_weights,
+)
 from kakari.kernels.runs import RULES, STEPS, Progress, checked_options, visiting_order  # no-cython-lint
 from kakari.kernels.runs cimport OnlineLearner
 
@@ -87,6 +94,64 @@ cdef class KernelLearner(OnlineLearner):
     cdef tuple checked(self, sets, labels, weights):
         return checked_examples(sets, labels, weights, self.options["class_weights"])
 
+    def fit(self, sets, labels, *, passes=1, weights=None, vectors=None, progress=None, every=None):
+        """Train a new model; see `partial_fit` for the parameters."""
+        rows = self.checked(sets, labels, weights)
+        passes = checked_integer("passes", passes, 0, 2**31 - 1)
+        held = checked_vectors(vectors, len(sets))
+        self.reset()
+        return self.begin(rows, passes, held).resume(progress=progress, every=every)
+
+    def partial_fit(self, sets, labels, *, passes=1, weights=None, vectors=None, progress=None, every=None):
+        """Go on from the current model with new examples.
+
+        Parameters
+        ----------
+        sets : FeatureSets
+        labels : array of 1 and -1
+        passes : int
+        weights : array of float, optional
+            One for each example, not negative.
+        vectors : sparse matrix, optional
+            A row for each example, under a linear kernel that is added to the other one. A step moves both halves by
+            the same amount; how long the vectors are says how much they count. `vector_weights` has what they learnt.
+            Steps must be those of "features", since k(x, x) is that of the sets.
+        progress : callable, optional
+            Called with a `Progress` after each pass and after `every` examples. A true answer stops the run,
+            as an exception or Ctrl-C does: between two examples, from where `resume` goes on.
+        every : int, optional
+
+        Examples
+        --------
+        >>> from scipy import sparse
+        >>> sets, signs = FeatureSets.from_lists([[1], [1]]), [1, -1]  # which only their vectors tell apart
+        >>> learner = KernelLearner(degree=1, step="features", cost=0.25)
+        >>> learner.fit(sets, signs, vectors=sparse.csr_array([[2.0], [-2.0]]), passes=9).mistakes[-1]
+        0
+        >>> learner.vector_weights().tolist()
+        [1.0]
+        """
+        if self.runs.running():
+            raise TrainingError("a run was stopped in the middle: resume it, or fit anew")
+        rows = self.checked(sets, labels, weights)
+        passes = checked_integer("passes", passes, 0, 2**31 - 1)
+        held = checked_vectors(vectors, len(sets))
+        return self.begin(rows, passes, held).resume(progress=progress, every=every)
+
+    cdef begin(self, tuple examples, int64_t passes, vectors):
+        if vectors is not None and self.options["step"] == "kernel":
+            raise TrainingError("with vectors, the step must be 'features': k(x, x) would be that of the sets alone")
+        self.start(examples, passes)
+        if vectors is None:
+            return self
+        cdef const int64_t[::1] offsets = vectors.indptr.astype(np.int64)
+        cdef const int32_t[::1] columns = np.append(vectors.indices, 0).astype(np.int32)
+        cdef const float[::1] values = np.append(vectors.data, 0).astype(np.float32)
+        cdef int64_t count = vectors.shape[0], width = vectors.shape[1]
+        with nogil:
+            self.engine.get().linear.begin(&offsets[0], &columns[0], &values[0], count, width)
+        return self
+
     def coefficients(self, *, averaged=False, after=0):
         """Give the coefficient of each support vector, of the last model or averaged over all visits.
 
@@ -100,6 +165,14 @@ cdef class KernelLearner(OnlineLearner):
             return last
         skipped = self.visits_before(after)
         return last - copied_doubles(engine.moments(skipped)) / (engine.visits - skipped + 1.0)
+
+    def vector_weights(self, *, averaged=False):
+        """Give the weight of each column of the examples' vectors, of the last model or averaged over all visits."""
+        cdef LearnerBase *engine = self.engine.get()
+        last = copied_doubles(engine.linear.weights)
+        if not averaged:
+            return last
+        return last - copied_doubles(engine.linear.moments) / (engine.visits + 1.0)
 
     def state(self):
         """Give everything that is needed to go on, as flat numpy arrays by name; see `from_state`."""
@@ -116,10 +189,12 @@ cdef class KernelLearner(OnlineLearner):
             "costs": np.array([options["cost"], *options["class_weights"]], dtype=np.float64),
             **self.run_state(),
             **model_arrays(engine),
+            "vector_weights": copied_doubles(engine.linear.weights),
+            "vector_moments": copied_doubles(engine.linear.moments),
         }
 
     @staticmethod
-    def from_state(state, sets=None, labels=None, *, weights=None):
+    def from_state(state, sets=None, labels=None, *, weights=None, vectors=None):
         """Rebuild a learner from its `state()`; if that was taken in the middle of a run, `resume` goes on.
 
         A run needs its examples again, the same ones as before: they are not part of the state.
@@ -134,7 +209,7 @@ cdef class KernelLearner(OnlineLearner):
         >>> bool((resumed.coefficients() == whole.coefficients()).all())
         True
         """
-        if int(state["format"][0]) != STATE_FORMAT:
+        if not 1 <= int(state["format"][0]) <= STATE_FORMAT:   # the first had no vectors
             raise TrainingError(f"a state of format {int(state['format'][0])}, not {STATE_FORMAT}")
         degree, rule, step, method, reuse, common, limit, seed = (int(value) for value in state["settings"])
         cost, positive, negative = (float(value) for value in state["costs"])
@@ -145,10 +220,12 @@ cdef class KernelLearner(OnlineLearner):
         )
         cdef LearnerBase *engine = learner.engine.get()
         restore_model(engine, state)
+        if "vector_weights" in state:
+            restore_vector_weights(engine, state)
         if state["progress"][0]:
             if sets is None or labels is None:
                 raise TrainingError("the state was taken in the middle of a run: its examples are needed")
-            learner.start(learner.checked(sets, labels, weights), 0)
+            learner.begin(learner.checked(sets, labels, weights), 0, checked_vectors(vectors, len(sets)))
             restore_run(engine, state)
         learner.restore_progress(state)
         return learner

@@ -1,9 +1,10 @@
 """Sums of examples in kernel space as sparse vectors over atoms, so that many sums share what they are made of.
 
 The atoms of a tree kernel are the distinct subtrees of one forest DAG, those of a linear kernel the columns, those of
-any other kernel the examples seen so far. `embed` gives the weights of a sum of examples; `respond` what such a sum
-has in common with each atom, so that the product of a response and an embedding is the sum of all kernels between
-the two; `evaluate` the kernel of examples with a sum given by weights.
+a polynomial kernel over sets the distinct sets, those of any other kernel the examples seen so far. `embed` gives the
+weights of a sum of examples; `respond` what such a sum has in common with each atom, so that the product of a response
+and an embedding is the sum of all kernels between the two; `evaluate` the kernel of examples with a sum given by
+weights.
 """
 
 from __future__ import annotations
@@ -13,9 +14,12 @@ from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from kakari.kernels.combined import CombinedKernel
 from kakari.kernels.dag import ForestDag
+from kakari.kernels.featuresets import FeatureSets
+from kakari.kernels.set_sums import SetSums
 from kakari.kernels.treekernels import TreeKernel
 from kakari.kernels.vectorkernels import VectorKernel
 from kakari.models.examples import count, example_arrays, join, take
@@ -108,6 +112,55 @@ class ColumnAtoms:
         return {"linear": weights}
 
 
+class SetAtoms:
+    """The distinct rows of ones under a polynomial kernel: sets, and the conjunctive engine counts what they share."""
+
+    def __init__(self, kernel: VectorKernel, examples: Any) -> None:
+        self.kernel, self.columns = kernel, examples.shape[1]
+        counts = np.bincount(examples.indices, minlength=self.columns)
+        self.sums = SetSums(kernel.degree, counts, examples.shape[0])
+
+    @staticmethod
+    def fits(kernel: Any, examples: Any) -> bool:
+        """Whether kernel and examples are such."""
+        if not isinstance(kernel, VectorKernel) or kernel.kind != "polynomial" or not sparse.issparse(examples):
+            return False
+        usual = kernel.gamma == 1 and kernel.constant == 1 and kernel.degree <= 4
+        return usual and examples.format == "csr" and examples.has_canonical_format and bool((examples.data == 1).all())
+
+    @staticmethod
+    def _sets(examples: Any) -> FeatureSets:
+        return FeatureSets.from_arrays(examples.indptr, examples.indices)
+
+    def size(self) -> int:
+        """Give the number of atoms."""
+        return len(self.sums)
+
+    def embed(self, examples: Any, weights: Weights) -> tuple[NDArray[np.int64], Weights]:
+        """Give the atoms of a weighted sum of examples, and their weights."""
+        numbers = self.sums.add(self._sets(examples))
+        atoms, places = np.unique(numbers, return_inverse=True)
+        total = np.zeros(atoms.size)
+        np.add.at(total, places, weights * self.kernel.scales(examples))
+        return atoms, total
+
+    def respond(self, examples: Any, weights: Weights) -> Weights:
+        """Give what a weighted sum of examples has in common with each atom."""
+        return self.sums.respond(self._sets(examples), weights * self.kernel.scales(examples))
+
+    def evaluate(self, examples: Any, weights: Weights) -> Weights:
+        """Give the kernel of each example with the sum of these weights of all atoms."""
+        return self.sums.evaluate(self._sets(examples), weights) * self.kernel.scales(examples)
+
+    def arrays(self, weights: Weights) -> dict[str, NDArray[Any]]:
+        """Give sums (one a column) as `KernelSum` stores them: there, rows are scaled by the kernel."""
+        if not self.size():
+            return {}
+        sets = self.sums.sets()
+        rows = sparse.csr_array((np.ones(sets.ids.size), sets.ids, sets.offsets), shape=(len(sets), self.columns))
+        return {"weights": weights / self.kernel.scales(rows)[:, None], **example_arrays(rows)}
+
+
 class ExampleAtoms:
     """The examples themselves, for kernels that do not take sums apart."""
 
@@ -175,6 +228,8 @@ class AtomSpace:
             kinds = [SubtreeAtoms(kernel, place) for place in places]
         elif isinstance(kernel, VectorKernel) and kernel.kind == "linear":
             kinds = [ColumnAtoms(kernel, examples.shape[1])]
+        elif SetAtoms.fits(kernel, examples):
+            kinds = [SetAtoms(kernel, examples)]
         else:
             kinds = [ExampleAtoms(kernel)]
         self.kinds.extend((prefix, part, factor, kind) for kind in kinds)

@@ -51,6 +51,9 @@ class SDAG(BatchClassifier):
         What an error costs, as in `KernelSVC` (the C of the one-slack problem is this times the number of examples).
     sample_size : int or None
         Examples that a cut is estimated from; None for all, which leads to the exact optimum.
+    growth : float
+        By how much each sample is larger than the one before: chance errors of small samples, of which the worst become
+        cuts, are what keeps the optimum away, and they matter at the end only.
     sampling : {"classwise", "uniform"}
         Whether positives and negatives are sampled apart, each side in proportion to its share of the loss, or all
         together.
@@ -90,6 +93,7 @@ class SDAG(BatchClassifier):
         *,
         C: float = 1.0,
         sample_size: int | None = 1000,
+        growth: float = 0.0,
         sampling: str = "classwise",
         cost_factor: float | str = 1.0,
         class_weight: Mapping[Any, float] | str | None = None,
@@ -102,6 +106,7 @@ class SDAG(BatchClassifier):
         self.kernel = kernel
         self.C = C
         self.sample_size = sample_size
+        self.growth = growth
         self.sampling = sampling
         self.cost_factor = cost_factor
         self.class_weight = class_weight
@@ -169,6 +174,8 @@ class SDAG(BatchClassifier):
         size = self.sample_size
         if size is not None and not (isinstance(size, int | np.integer) and size > 1):
             raise DualError(f"sample_size must be a whole number above 1, or None, not {size!r}")
+        if not isinstance(self.growth, int | float | np.number) or not 0 <= self.growth <= 1:
+            raise DualError(f"growth must be a number from 0 to 1, not {self.growth!r}")
         if not (isinstance(self.patience, int | np.integer) and self.patience >= 1):
             raise DualError(f"patience must be a whole number above 0, not {self.patience!r}")
         if self.sampling not in SAMPLINGS:
@@ -193,7 +200,7 @@ class CutTrainer:
         """Add cuts until new ones tell nothing new."""
         silent = 0  # samples in a row that told nothing new
         while self.turns < options.max_cuts:
-            rows, shares = sampled(self.problem, options.sample_size, options.sampling, random)
+            rows, shares = sampled(self.problem, self._wanted(options), options.sampling, random)
             examples, signs = take(self.data, self.problem.members[rows]), self.problem.signs[rows]
             values = self.space.evaluate(examples, self._padded_weights())
             inside = np.flatnonzero(signs * values < 1)
@@ -210,6 +217,12 @@ class CutTrainer:
                 continue
             self._add(take(examples, inside), weights, offset, min(1e-7, options.epsilon / 100))
             self.turns += 1
+
+    def _wanted(self, options: SDAG) -> int | None:
+        """Give the size of the next sample."""
+        if options.sample_size is None:
+            return None
+        return int(min(self.problem.signs.size, options.sample_size * (1.0 + options.growth) ** self.turns))
 
     def _padded_weights(self) -> list[Weights]:
         """Weights of all atoms there are by now: other machines may have added some."""

@@ -158,26 +158,33 @@ class PolynomialWeights:
 class Cascade:
     """A linear model that sorts out what is certainly no argument, and a polynomial one for the rest.
 
-    With a dictionary, the polynomial model sees its fragments as further features.
+    With a dictionary, the polynomial model sees its first fragments, `conjoined` of them, as further features, and all
+    fragments have weights of their own beside it: the kernel is the sum of a polynomial and a tree kernel.
     """
 
     gate: FeatureWeights
     bias: float
     threshold: float
     model: FrozenModel
-    dictionary: FragmentDictionary | None = None
+    trees: FragmentWeights | None = None
+    conjoined: int = 0
     kind: str = field(default="cascade", init=False)
 
     @property
     def needs(self) -> frozenset[str]:
         """What of the candidates is used."""
-        return frozenset({"features"} if self.dictionary is None else {"trees", "features"})
+        return frozenset({"features"} if self.trees is None else {"trees", "features"})
 
     def margins(self, candidates: Candidates) -> NDArray[np.float64]:
         """Give the polynomial margin of what passes the gate, the linear one (below 0) of the rest."""
         margins = self.gate.margins(candidates) + self.bias
         passed = np.flatnonzero(margins > self.threshold)
-        margins[passed] = self.model.margins(feature_sets(candidates, passed, self.dictionary))
+        if self.trees is None:
+            margins[passed] = self.model.margins(feature_sets(candidates, passed))
+            return margins
+        vectors = fragment_vectors(candidates, passed, self.trees.dictionary)
+        margins[passed] = self.model.margins(feature_sets(candidates, passed, vectors, self.conjoined))
+        margins[passed] += vectors @ self.trees.weights
         return margins
 
     def stored(self) -> Stored:
@@ -186,9 +193,10 @@ class Cascade:
         arrays = {f"gate.{name}": array for name, array in gate.items()}
         arrays |= {f"model.{name}": array for name, array in self.model.arrays.items()}
         settings = {"bias": self.bias, "threshold": self.threshold, "model": dict(self.model.settings)}
-        if self.dictionary is not None:
-            arrays |= {f"fragments.{name}": array for name, array in self.dictionary.to_arrays().items()}
-            settings["kernel"] = kernel_settings(self.dictionary.kernel)
+        if self.trees is not None:
+            fragments, told = self.trees.stored()
+            arrays |= {f"fragments.{name}": array for name, array in fragments.items()}
+            settings |= told | {"conjoined": self.conjoined}
         return arrays, settings
 
     @staticmethod
@@ -196,11 +204,9 @@ class Cascade:
         """Rebuild what `stored` gave."""
         gate = FeatureWeights.restored(named(arrays, "gate."), {})
         model = FrozenModel(settings["model"], named(arrays, "model."))
-        dictionary = None
-        if "kernel" in settings:
-            kernel = kernel_from_settings(settings["kernel"])
-            dictionary = FragmentDictionary.from_arrays(kernel, named(arrays, "fragments."))
-        return Cascade(gate, float(settings["bias"]), float(settings["threshold"]), model, dictionary)
+        trees = FragmentWeights.restored(named(arrays, "fragments."), settings) if "kernel" in settings else None
+        conjoined = 0 if trees is None else int(settings["conjoined"])
+        return Cascade(gate, float(settings["bias"]), float(settings["threshold"]), model, trees, conjoined)
 
 
 @dataclass
@@ -247,20 +253,31 @@ PARTS: dict[str, Any] = {
 }
 
 
+def fragment_vectors(
+    candidates: Candidates, rows: NDArray[np.int64], dictionary: FragmentDictionary
+) -> sparse.csr_array:
+    """Give the trees of some candidates as vectors of a dictionary's fragments."""
+    offsets, columns, values = dictionary.vectors(candidates.forest.take(rows))
+    return sparse.csr_array((values.astype(np.float32), columns, offsets), shape=(rows.size, len(dictionary)))
+
+
 def feature_sets(
-    candidates: Candidates, rows: NDArray[np.int64], dictionary: FragmentDictionary | None = None
+    candidates: Candidates, rows: NDArray[np.int64], vectors: sparse.csr_array | None = None, conjoined: int = 0
 ) -> FeatureSets:
-    """Give the manual features of some candidates, and the fragments of a dictionary that their trees have."""
+    """Give the manual features of some candidates, and which of the first fragments their vectors have."""
     starts, ids = candidates.arrays["feature_offsets"], candidates.arrays["features"]
     lengths = starts[rows + 1] - starts[rows]
     places = np.arange(lengths.sum()) + np.repeat(starts[rows] - (np.cumsum(lengths) - lengths), lengths)
-    if dictionary is None:
+    if vectors is None:
         return FeatureSets.from_arrays(np.concatenate([[0], np.cumsum(lengths)]), ids[places])
-    offsets, columns, _ = dictionary.vectors(candidates.forest.take(rows))
-    owners = np.repeat(np.arange(rows.size), lengths), np.repeat(np.arange(rows.size), np.diff(offsets))
+    among = vectors.indices < conjoined
+    counts = np.diff(np.concatenate([[0], np.cumsum(among)])[vectors.indptr])
+    owners = np.repeat(np.arange(rows.size), lengths), np.repeat(np.arange(rows.size), counts)
     order = np.argsort(np.concatenate(owners), kind="stable")
-    both = np.concatenate([ids[places], columns.astype(np.int32) << TEMPLATE_BITS | FRAGMENT])[order]
-    return FeatureSets.from_arrays(np.concatenate([[0], np.cumsum(lengths + np.diff(offsets))]), both)
+    fragments = vectors.indices[among].astype(np.int32) << TEMPLATE_BITS | FRAGMENT
+    return FeatureSets.from_arrays(
+        np.concatenate([[0], np.cumsum(lengths + counts)]), np.concatenate([ids[places], fragments])[order]
+    )
 
 
 def feature_matrix(candidates: Candidates, columns: FeatureColumns) -> sparse.csr_array:

@@ -37,6 +37,7 @@ from kakari.parsers.boundary_parts import (
     enumerated_matrix,
     feature_matrix,
     feature_sets,
+    fragment_vectors,
     kernel_examples,
 )
 from kakari.parsers.boundary_sums import taken_apart
@@ -63,7 +64,6 @@ FEATURE_SETS: dict[str, list[str] | None] = {
     "gildea-jurafsky": GILDEA_JURAFSKY,
     "spanning-tree": SPANNING_TREE,
 }
-CONJOINED = 500  # fragments that a polynomial kernel sees: more make it slower, not better
 Report = Callable[[str], object]
 Trained = tuple[list[Part], float]
 
@@ -107,6 +107,10 @@ class BoundaryOptions:
         Of the polynomial kernel; passes and C of its online training (by the degree, if it is not given).
     gate, gate_examples : float, int
         Of the cascade: linear margins below are final; the linear model learns from the first so many candidates.
+    conjoined, tree_share : int, float
+        Of the cascade with fragments: how many of them are features of the polynomial kernel; and, if it is not 0, how
+        large the kernel of a tree with itself is in a second, linear kernel over all fragments, in units of the
+        polynomial kernel of an average candidate with itself.
     depth, bits : int
         Of enumerated fragments: levels, and columns as a power of two.
     limit : int, optional
@@ -126,6 +130,8 @@ class BoundaryOptions:
     step_cost: float | None = None
     gate: float = -2.0
     gate_examples: int = 600_000
+    conjoined: int = 500
+    tree_share: float = 0.0
     depth: int = 2
     bits: int = 20
     limit: int | None = None
@@ -198,7 +204,7 @@ def feature_weights(shards: Shards, options: BoundaryOptions) -> tuple[FeatureWe
 def train_polynomial(shards: Shards, options: BoundaryOptions, report: Report) -> Trained:
     """MF^poly: a polynomial kernel over the manual features, by our engine."""
     data = joined(list(pieces(shards, options)))
-    return [PolynomialWeights(polynomial_model(data.features, data.signs, options, report))], 0.0
+    return [PolynomialWeights(polynomial_model(data.features, data.signs, options, report)[0])], 0.0
 
 
 def train_cascade(shards: Shards, options: BoundaryOptions, report: Report) -> Trained:
@@ -207,32 +213,43 @@ def train_cascade(shards: Shards, options: BoundaryOptions, report: Report) -> T
     gate, bias = feature_weights(shards, replace(options, limit=most))
     dictionary = None
     if options.model == "rke+mf-cascade":
-        fewest = replace(options.fragments, keep=min(options.fragments.keep, CONJOINED))
-        dictionary = merged_dictionary(shards, fewest, **options.place(), report=report)
-    sets, signs = [], []
+        most = options.fragments.keep if options.tree_share else min(options.conjoined, options.fragments.keep)
+        chosen = replace(options.fragments, keep=max(1, most))
+        dictionary = merged_dictionary(shards, chosen, **options.place(), report=report)
+    sets, signs, vectors = [], [], []
     for piece in pieces(shards, options):
         passed = np.flatnonzero(gate.margins(piece) + bias > options.gate)
-        sets.append(feature_sets(piece, passed, dictionary))
+        found = None if dictionary is None else fragment_vectors(piece, passed, dictionary)
+        sets.append(feature_sets(piece, passed, found, options.conjoined))
         signs.append(piece.signs[passed])
+        vectors.append(found)
     lengths = np.concatenate([part.row_lengths() for part in sets])
     offsets, ids = np.concatenate([[0], np.cumsum(lengths)]), np.concatenate([part.ids for part in sets])
     report(f"{lengths.size:,} of {shards.examples:,} candidates pass the gate")
-    model = polynomial_model(FeatureSets.from_arrays(offsets, ids), np.concatenate(signs), options, report)
-    return [Cascade(gate, bias, options.gate, model, dictionary)], 0.0
+    examples = FeatureSets.from_arrays(offsets, ids)
+    if dictionary is None:
+        model, _ = polynomial_model(examples, np.concatenate(signs), options, report)
+        return [Cascade(gate, bias, options.gate, model)], 0.0
+    scale = np.sqrt(options.tree_share * (1 + lengths.mean()) ** options.degree)
+    trees = sparse.vstack(vectors, format="csr") * np.float32(scale) if scale else None
+    model, weights = polynomial_model(examples, np.concatenate(signs), options, report, trees)
+    beside = FragmentWeights(dictionary, weights * scale if scale else np.zeros(len(dictionary)))
+    return [Cascade(gate, bias, options.gate, model, beside, options.conjoined)], 0.0
 
 
 def polynomial_model(
-    sets: FeatureSets, signs: NDArray[np.int64], options: BoundaryOptions, report: Report
-) -> FrozenModel:
-    """Train a polynomial kernel online, and freeze the average of all its states."""
+    sets: FeatureSets, signs: NDArray[np.int64], options: BoundaryOptions, report: Report, vectors: Any = None
+) -> tuple[FrozenModel, NDArray[np.float64]]:
+    """Train a polynomial kernel online, and freeze the average of all its states; give the vectors' weights too."""
     cost, seed = options.polynomial_cost(), options.fragments.seed
     learner = KernelLearner(options.degree, cost=cost, step="features", seed=seed)
 
     def told(at: Progress) -> None:
         report(f"pass {at.finished_passes + 1}, {at.examples:,} examples, {at.updates:,} updates")
 
-    learner.fit(sets, signs, passes=options.passes, progress=told, every=100_000)
-    return freeze(learner.support(), learner.coefficients(averaged=True), options.degree, weights="float32")
+    learner.fit(sets, signs, passes=options.passes, vectors=vectors, progress=told, every=100_000)
+    frozen = freeze(learner.support(), learner.coefficients(averaged=True), options.degree, weights="float32")
+    return frozen, learner.vector_weights(averaged=True)
 
 
 def train_machine(shards: Shards, options: BoundaryOptions, report: Report) -> Trained:
@@ -301,6 +318,7 @@ MODELS: dict[str, Callable[[Shards, BoundaryOptions, Report], Trained]] = {
     "rke+mf": train_mined,
     "rke+mf-cascade": train_cascade,
 }
+BY_SDAG = ("stk-sdag", "stk+mf", "stk+mf-poly")  # the machine itself classifies
 
 
 def frequent_features(shards: Shards, options: BoundaryOptions) -> FeatureColumns:

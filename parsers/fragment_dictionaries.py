@@ -31,6 +31,8 @@ from kakari.parsers.workers import run_tasks
 
 SVM_CACHE = 2**32  # bytes: the kernels of 32,000 examples with each other
 DICTIONARY_TASK, VECTORS_TASK = "fragment-dictionary", "fragment-vectors"
+# Of SDAG machines that classify themselves, where local models are only mined: by the objective, on 250,000 candidates.
+CLOSER: dict[str, Any] = {"cuts": 800, "growth": 0.005, "epsilon": 2e-4, "patience": 3}
 Report = Callable[[str], object]
 
 
@@ -42,8 +44,9 @@ class FragmentOptions:
     ----------
     decay : float
         λ of the tree kernel.
-    cost, cost_factor, sample_size, epsilon, patience, cuts, seed
-        Of SDAG: C, the factor of positive examples, examples a cut, when to stop, how often to look, most cuts, seed.
+    cost, cost_factor, sample_size, growth, epsilon, patience, cuts, seed
+        Of SDAG: C, the factor of positive examples, examples a cut, by how much samples grow, when to stop, how often
+        to look, most cuts, seed.
     keep, keep_local : int
         Fragments of the merged dictionary, and of each local one.
     minimum_count, factor, levels, breadth
@@ -54,6 +57,7 @@ class FragmentOptions:
     cost: float = 1.0
     cost_factor: float = 1.0
     sample_size: int = 1000
+    growth: float = 0.0
     epsilon: float = 1e-3
     patience: int = 1
     cuts: int = 200
@@ -221,6 +225,7 @@ def fitted_sdag(kernel: Any, examples: Any, signs: Any, options: FragmentOptions
         C=options.cost,
         cost_factor=options.cost_factor,
         sample_size=options.sample_size,
+        growth=options.growth,
         epsilon=options.epsilon,
         patience=options.patience,
         max_cuts=options.cuts,

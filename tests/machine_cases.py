@@ -14,6 +14,8 @@ KERNELS = {
     "linear": VectorKernel("linear", normalize=True),
     "rbf": VectorKernel("rbf", gamma=0.2),
     "sum": CombinedKernel(TreeKernel("stk"), VectorKernel("linear", normalize=True), tree_weight=0.5),
+    "sets": VectorKernel("polynomial", degree=3, normalize=True),
+    "sum of sets": CombinedKernel(TreeKernel("stk"), VectorKernel("polynomial", degree=2), tree_weight=3.0),
     "product": CombinedKernel(TreeKernel("stk"), VectorKernel("rbf", gamma=0.1), operation="*"),
 }
 
@@ -26,9 +28,11 @@ def data(kind, seed=0, size=60, classes=3):
     scores = vectors[:, [0]].toarray()[:, 0] + np.array([str(tree).count("0") for tree in trees]) / 3
     names = np.array(["x", "y", "z"])[np.digitize(scores, np.quantile(scores, np.arange(1, classes) / classes))]
     forest = forest_of(*([tree] for tree in trees))
-    if kind in ("linear", "rbf"):
+    if "sets" in kind:
+        vectors = sparse.csr_array((vectors.toarray() > 0.1).astype(float))
+    if isinstance(KERNELS[kind], VectorKernel):
         return vectors, names
-    return ((forest, vectors) if kind in ("sum", "product") else forest), names
+    return ((forest, vectors) if isinstance(KERNELS[kind], CombinedKernel) else forest), names
 
 
 def signs(names, one):

@@ -7,6 +7,10 @@ def kernel(left, right, degree):
     return (1 + len(set(left) & set(right))) ** degree
 
 
+def dot(left, right):
+    return sum(a * b for a, b in zip(left, right, strict=True))
+
+
 def margin(support, coefficients, example, degree):
     return sum(alpha * kernel(vector, example, degree) for vector, alpha in zip(support, coefficients, strict=True))
 
@@ -33,12 +37,17 @@ def squared_norm(x, degree, step):
     return kernel(x, x, degree) if step == "kernel" else max(1, len(set(x)))
 
 
-def online_updates(visits, sets, labels, *, degree, learner, cost=1.0, step="kernel", weights=None):
-    """Give the updates (row, amount, visit counted from one) of the rows in the order of their visits."""
+def online_updates(visits, sets, labels, *, degree, learner, cost=1.0, step="kernel", weights=None, vectors=None):
+    """Give the updates (row, amount, visit counted from one) of the rows in the order of their visits.
+
+    With vectors (lists of numbers), the kernel is the sum of that of the sets and of the dot product.
+    """
     updates = []
     for visit, row in enumerate(visits, start=1):
         x, y, weight = sets[row], labels[row], 1.0 if weights is None else weights[row]
         signed = y * margin([sets[i] for i, _, _ in updates], [amount for _, amount, _ in updates], x, degree)
+        if vectors is not None:
+            signed += y * sum(amount * dot(vectors[i], vectors[row]) for i, amount, _ in updates)
         amount = step_amount(learner, signed, kernel(x, x, degree), squared_norm(x, degree, step), cost, weight)
         if amount > 0:
             updates.append((row, y * amount, visit))

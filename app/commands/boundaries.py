@@ -22,13 +22,24 @@ from kakari.parsers.argument_shards import joined, write_shards
 from kakari.parsers.boundary_model import BoundaryModel
 from kakari.parsers.boundary_parts import FeatureWeights, FragmentWeights
 from kakari.parsers.boundary_scores import boundary_scores
-from kakari.parsers.boundary_training import FEATURE_SETS, MODELS, BoundaryOptions, train_boundaries
-from kakari.parsers.fragment_dictionaries import FragmentOptions, bracketed
+from kakari.parsers.boundary_training import BY_SDAG, FEATURE_SETS, MODELS, BoundaryOptions, train_boundaries
+from kakari.parsers.fragment_dictionaries import CLOSER, FragmentOptions, bracketed
 from kakari.parsers.workers import cpu_seconds
 
 # The names of the models, as typer wants choices to be.
 ModelChoice = Enum("ModelChoice", {name: name for name in MODELS}, type=str)  # type: ignore[misc]
 BEST = ModelChoice("rke+mf")
+
+
+def by_use(name: str) -> str:
+    """Say what an option of SDAG is when it is not given.
+
+    Examples
+    --------
+    >>> by_use("cuts")
+    '[default: 200; stk-…: 800]'
+    """
+    return f"[default: {getattr(FragmentOptions, name)}; stk-…: {CLOSER[name]}]"
 
 
 def boundary_cli(
@@ -52,6 +63,12 @@ def boundary_cli(
     gate: Annotated[
         float, typer.Option(help="mf-cascade: linear margins below this are final.")
     ] = BoundaryOptions.gate,
+    conjoined: Annotated[
+        int, typer.Option(min=0, help="rke+mf-cascade: fragments that are features of the polynomial kernel.")
+    ] = BoundaryOptions.conjoined,
+    tree_share: Annotated[
+        float, typer.Option(min=0, help="rke+mf-cascade: a tree kernel beside the polynomial one, in its units (0.17).")
+    ] = BoundaryOptions.tree_share,
     depth: Annotated[int, typer.Option(min=1, help="etk: levels of the fragments.")] = BoundaryOptions.depth,
     bits: Annotated[int, typer.Option(min=1, max=31, help="etk: 2^bits columns.")] = BoundaryOptions.bits,
     decay: Annotated[float, typer.Option(help="λ of the tree kernel.")] = FragmentOptions.decay,
@@ -62,10 +79,24 @@ def boundary_cli(
     sample_size: Annotated[
         int, typer.Option(min=2, help="SDAG: examples that a cut is estimated from (q).")
     ] = FragmentOptions.sample_size,
-    cuts: Annotated[int, typer.Option(min=1, help="SDAG: most cuts.")] = FragmentOptions.cuts,
+    growth: Annotated[
+        float | None,
+        typer.Option(min=0, max=1, help=f"SDAG: samples grow by this. {by_use('growth')}", show_default=False),
+    ] = None,
+    epsilon: Annotated[
+        float | None, typer.Option(help=f"SDAG: what new cuts must tell. {by_use('epsilon')}", show_default=False)
+    ] = None,
+    cuts: Annotated[
+        int | None, typer.Option(min=1, help=f"SDAG: most cuts. {by_use('cuts')}", show_default=False)
+    ] = None,
     patience: Annotated[
-        int, typer.Option(min=1, help="SDAG: stop when so many cuts in a row tell nothing new; 10 for stk-sdag itself.")
-    ] = FragmentOptions.patience,
+        int | None,
+        typer.Option(
+            min=1,
+            help=f"SDAG: stop when so many cuts in a row tell nothing new. {by_use('patience')}",
+            show_default=False,
+        ),
+    ] = None,
     tree_weight: Annotated[float, typer.Option(help="stk+…: τ, the tree kernel's factor.")] = 1.0,
     keep: Annotated[int, typer.Option(min=1, help="rke: fragments in the dictionary.")] = FragmentOptions.keep,
     keep_local: Annotated[int, typer.Option(min=1, help="rke: fragments of a shard.")] = FragmentOptions.keep_local,
@@ -95,8 +126,6 @@ def boundary_cli(
         cost=tree_cost,
         cost_factor=cost_factor,
         sample_size=sample_size,
-        cuts=cuts,
-        patience=patience,
         seed=seed,
         keep=keep,
         keep_local=keep_local,
@@ -104,10 +133,22 @@ def boundary_cli(
         factor=factor,
         levels=levels,
     )
+    asked = {"growth": growth, "epsilon": epsilon, "cuts": cuts, "patience": patience}
+    usual = CLOSER if model.value in BY_SDAG else {}
+    fragments = replace(fragments, **usual | {name: value for name, value in asked.items() if value is not None})
     options = BoundaryOptions(model=str(model.value), cost=cost, rare=rare, fragments=fragments)
     options = replace(options, features=features)
     options = replace(options, tree_weight=tree_weight, degree=degree, passes=passes, step_cost=step_cost, depth=depth)
-    options = replace(options, gate=gate, bits=bits, limit=limit, processes=processes, scheduler=scheduler)
+    options = replace(
+        options,
+        conjoined=conjoined,
+        tree_share=tree_share,
+        gate=gate,
+        bits=bits,
+        limit=limit,
+        processes=processes,
+        scheduler=scheduler,
+    )
     start, cpu = time.monotonic(), cpu_seconds()
     with ExitStack() as stack:
         folder = shards or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="kakari-shards-")))

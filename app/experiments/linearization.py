@@ -22,8 +22,8 @@ from kakari.parsers.argument_frames import read_frames
 from kakari.parsers.argument_shards import Shards, joined, write_shards
 from kakari.parsers.boundary_model import BoundaryModel
 from kakari.parsers.boundary_scores import boundary_scores
-from kakari.parsers.boundary_training import BoundaryOptions, pieces, train_boundaries
-from kakari.parsers.fragment_dictionaries import FragmentOptions, fitted_sdag, fitted_svm, mined
+from kakari.parsers.boundary_training import BY_SDAG, BoundaryOptions, pieces, train_boundaries
+from kakari.parsers.fragment_dictionaries import CLOSER, FragmentOptions, fitted_sdag, fitted_svm, mined
 from kakari.parsers.workers import cpu_seconds
 
 SIZES = (50_000, 100_000, 250_000, 500_000, 1_000_000, 0)  # 0: all
@@ -65,13 +65,14 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "etk-4": {"model": "etk", "depth": 4},
     "etk-5": {"model": "etk", "depth": 5},
     "stk-svm": {"model": "stk-svm"},
-    "stk-sdag": {"model": "stk-sdag"},  # with more cuts than mining needs
+    "stk-sdag": {"model": "stk-sdag"},
     "rke": {"model": "rke"},
     "rke-whole": {"model": "rke"},
     "stk+mf": {"model": "stk+mf"},
     "stk+mf-poly": {"model": "stk+mf-poly"},
     "rke+mf": {"model": "rke+mf"},
     "rke+mf-cascade": {"model": "rke+mf-cascade", "degree": 2, "passes": 8},
+    "rke+mf-sum": {"model": "rke+mf-cascade", "degree": 2, "passes": 8, "conjoined": 2000, "tree_share": 1 / 6},
     # The paper's manual features were fewer than ours: nine published ones, and what of these a spanning tree shows.
     "mf-gj": {"model": "mf", "features": "gildea-jurafsky"},
     "mf-gj-poly": {"model": "mf-poly", "features": "gildea-jurafsky"},
@@ -80,6 +81,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "stk+mf-ast": {"model": "stk+mf", "features": "spanning-tree"},
     "rke+mf-ast": {"model": "rke+mf", "features": "spanning-tree"},
 }
+SIBLINGS = ("rke+mf-sum",)  # variants whose trees keep the labels beside their paths
 Report = Callable[[str], object]
 
 
@@ -161,13 +163,14 @@ def _measured(
 ) -> Point:
     chosen = replace(options, **VARIANTS[variant], limit=None if count == shards.examples else count)
     data = shards
-    if variant.startswith("stk"):
-        own = replace(options.fragments, cuts=4 * options.fragments.cuts, patience=10)
-        chosen = replace(chosen, fragments=own)
+    if chosen.model in BY_SDAG:
+        chosen = replace(chosen, fragments=replace(options.fragments, **CLOSER))
     if variant == "rke-whole":  # one model on everything, instead of one on each shard
         data = write_shards(shards.options["corpora"], folder / f"whole-{count}", size=count, limit=count)
         whole = replace(options.fragments, keep_local=options.fragments.keep)
         chosen = replace(chosen, limit=None, fragments=whole)
+    elif variant in SIBLINGS:
+        data = write_shards(shards.options["corpora"], folder / "siblings", size=shards.options["size"], siblings=True)
     if "rke" in variant:
         shutil.rmtree(data.folder / "mined", ignore_errors=True)  # what an earlier point mined is this one's work too
     cpu, wall = cpu_seconds(), time.monotonic()

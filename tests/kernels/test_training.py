@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles import margin, model, online_updates
+from oracles import dot, margin, model, online_updates
+from scipy import sparse
 
 from kakari.kernels.checks import TrainingError
 from kakari.kernels.featuresets import FeatureSets
@@ -62,6 +63,44 @@ def test_every_learner_and_method_follows_the_definition(rows, data, degree, rul
     for after in range(passes + 2):  # beyond the last pass, the last model is all there is to average
         expected = model(updates, len(visits), rows, averaged=True, skipped=min(after, passes) * len(rows))
         assert_same_model(trained_model(learner, averaged=True, after=after), expected, rows, degree)
+
+
+@settings(max_examples=100, deadline=None)
+@given(ROWS, st.data(), DEGREES, st.sampled_from(RULES), st.sampled_from(METHODS), st.booleans(), st.booleans())
+def test_vectors_add_a_linear_kernel(rows, data, degree, rule, method, reuse, stopped):
+    labels = labels_for(rows, data)
+    row = st.lists(st.sampled_from([0.0, 0.5, 1.0, -2.0]), min_size=3, max_size=3)
+    vectors = data.draw(st.lists(row, min_size=len(rows), max_size=len(rows)))
+    options = {"degree": degree, "learner": rule, "cost": 0.05, "step": "features"}
+    learner = KernelLearner(method=method, reuse=reuse, **options)
+    sets, matrix = FeatureSets.from_lists(rows), sparse.csr_array(np.array(vectors))
+    if stopped:  # and gone on with from its state
+        learner.fit(sets, labels, passes=3, vectors=matrix, progress=lambda at: True, every=max(1, len(rows) // 2))
+        learner = KernelLearner.from_state(learner.state(), sets, labels, vectors=matrix).resume()
+    else:
+        learner.fit(sets, labels, passes=3, vectors=matrix)
+    visits = [*range(len(rows))] * 3
+    updates = online_updates(visits, rows, labels, vectors=vectors, **options)
+    for averaged in (False, True):
+        expected = model(updates, len(visits), rows, averaged=averaged)
+        assert_same_model(trained_model(learner, averaged=averaged), expected, rows, degree)
+        shares = [amount * (1 - visit / (len(visits) + 1) if averaged else 1) for _, amount, visit in updates]
+        moved = [dot([vectors[i][column] for i, _, _ in updates], shares) for column in range(3)]
+        np.testing.assert_allclose(learner.vector_weights(averaged=averaged), moved, rtol=1e-9, atol=1e-12)
+
+
+def test_vectors_that_do_not_fit_are_refused():
+    sets = FeatureSets.from_lists([[1], [2]])
+    with pytest.raises(TrainingError, match="2 examples need as many vectors, not 1"):
+        KernelLearner().fit(sets, [1, -1], vectors=sparse.csr_array([[1.0]]))
+    with pytest.raises(TrainingError, match="the step must be 'features'"):
+        KernelLearner().fit(sets, [1, -1], vectors=sparse.csr_array([[1.0], [2.0]]))
+    with pytest.raises(TrainingError, match="finite"):
+        KernelLearner().fit(sets, [1, -1], vectors=sparse.csr_array([[1.0], [np.nan]]))
+    one, other = sparse.csr_array([[1.0], [2.0]]), sparse.csr_array([[1.0], [3.0]])
+    learner = KernelLearner(step="features").fit(sets, [1, -1], vectors=one, progress=lambda at: True, every=1)
+    with pytest.raises(TrainingError, match="not the examples of the run"):
+        KernelLearner.from_state(learner.state(), sets, [1, -1], vectors=other)
 
 
 def random_examples(count=300, features=40, seed=0, length=9):

@@ -17,11 +17,12 @@ from kakari.models.svm import KernelSVC
 from kakari.models.treebank import Treebank
 
 
-def cutting_planes(gram, y, costs, size, sampling, epsilon, seed, patience=1):
+def cutting_planes(gram, y, costs, first_size, sampling, epsilon, seed, patience=1, growth=0.0):
     """The algorithm itself: cuts are vectors of coefficients of the examples."""
     random, shares, total = np.random.default_rng(seed), costs / costs.sum(), costs.sum()
     cuts, offsets, alpha, slack, w, silent = [], [], np.zeros(0), 0.0, np.zeros(y.size), 0
     while True:
+        size = None if first_size is None else int(first_size * (1 + growth) ** len(cuts))
         chosen = np.zeros(y.size)  # of each example, the share of the loss that it stands for in this sample
         if size is None or size >= y.size:
             chosen = shares
@@ -76,17 +77,18 @@ def test_without_sampling_it_is_the_exact_machine(kind):
     assert (learner.predict(examples) == exact.predict(examples)).mean() > 0.9
 
 
-@pytest.mark.parametrize("kind", ["tree", "linear", "sum", "product"])
+@pytest.mark.parametrize("kind", ["tree", "linear", "sets", "sum", "sum of sets", "product"])
 @pytest.mark.parametrize("sampling", ["classwise", "uniform"])
-@pytest.mark.parametrize(("size", "patience"), [(None, 1), (15, 1), (15, 3)])
-def test_equals_its_definition(kind, sampling, size, patience):
+@pytest.mark.parametrize(("size", "patience", "growth"), [(None, 1, 0.0), (15, 1, 0.0), (15, 3, 0.0), (15, 2, 0.05)])
+def test_equals_its_definition(kind, sampling, size, patience, growth):
     examples, names = data(kind, seed=6, size=50, classes=2)
     options = {"sample_size": size, "sampling": sampling, "epsilon": 0.01, "seed": 3, "patience": patience}
+    options["growth"] = growth
     learner = SDAG(KERNELS[kind], C=2.0, cost_factor="balanced", **options).fit(examples, names)
     y = signs(names, "y")
     costs = 2.0 * np.where(y > 0, (y < 0).sum() / (y > 0).sum(), 1.0)
     gram = KERNELS[kind].gram(examples)
-    w = cutting_planes(gram, y, costs, size, sampling, 0.01, 3, patience)
+    w = cutting_planes(gram, y, costs, size, sampling, 0.01, 3, patience, growth)
     np.testing.assert_allclose(learner.decision_function(examples), gram @ w, atol=1e-5)
 
 
@@ -127,6 +129,7 @@ def test_refuses_bad_input():
         ({"epsilon": 0}, "epsilon must be above 0"),
         ({"cost_factor": "even"}, "cost_factor must be above 0"),
         ({"sample_size": 1}, "sample_size must be a whole number above 1"),
+        ({"growth": -0.1}, "growth must be a number from 0 to 1"),
         ({"patience": 0}, "patience must be a whole number above 0"),
         ({"sampling": "all"}, "sampling is one of classwise, uniform"),
         ({"multiclass": "direct"}, "multiclass is one of ovr, ovo"),

@@ -18,7 +18,7 @@ from kakari.parsers import fragment_dictionaries
 from kakari.parsers.argument_frames import ArgumentError, FramedSentence, read_frames
 from kakari.parsers.argument_shards import ShardError, joined, write_shards
 from kakari.parsers.boundary_model import BoundaryModel
-from kakari.parsers.boundary_parts import KernelMachine, kernel_examples
+from kakari.parsers.boundary_parts import KernelMachine, feature_sets, fragment_vectors, kernel_examples
 from kakari.parsers.boundary_scores import boundary_scores
 from kakari.parsers.boundary_sums import taken_apart
 from kakari.parsers.boundary_training import MODELS, BoundaryOptions, frequent_features, pieces, train_boundaries
@@ -58,6 +58,27 @@ def test_every_model_learns_the_sample_and_is_stored(name, shards, tmp_path):
     np.testing.assert_allclose(np.concatenate([m for _, m in again]), np.concatenate([m for _, m in found]), atol=1e-4)
     scores = boundary_scores(joined([c for c, _ in found]), np.concatenate([m for _, m in found]))
     assert scores["span_f1"] > 60, scores
+
+
+def test_a_tree_kernel_is_learnt_beside_the_polynomial_one(shards, tmp_path):
+    options = replace(QUICK, model="rke+mf-cascade", degree=2, conjoined=50, step_cost=None)
+    plain, both = (train_boundaries(shards, replace(options, tree_share=share)) for share in (0.0, 0.2))
+    assert [len(model.parts[0].trees.dictionary) for model in (plain, both)] == [50, 500]
+    assert not plain.parts[0].trees.weights.any()
+    candidates = shards.read(0)
+    cascade = both.parts[0]
+    passed = np.flatnonzero(cascade.gate.margins(candidates) + cascade.bias > cascade.threshold)
+    vectors = fragment_vectors(candidates, passed, cascade.trees.dictionary)
+    few = feature_sets(candidates, passed, vectors, 50)
+    dictionary = plain.parts[0].trees.dictionary  # the first 50 of the other
+    assert (
+        few.tolist() == feature_sets(candidates, passed, fragment_vectors(candidates, passed, dictionary), 50).tolist()
+    )
+    margins = cascade.model.margins(few) + vectors @ cascade.trees.weights
+    np.testing.assert_allclose(both.margins(candidates)[passed], margins)
+    both.save(tmp_path / "model.safetensors")
+    again = BoundaryModel.load(tmp_path / "model.safetensors").margins(candidates)
+    np.testing.assert_allclose(again, both.margins(candidates), atol=1e-4)
 
 
 def test_a_sum_of_kernels_that_is_taken_apart_gives_the_same_margins(shards):
