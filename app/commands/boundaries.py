@@ -157,6 +157,7 @@ def boundary_cli(
             corpora,
             folder,
             size=shard_size,
+            limit=limit if shards is None else None,  # a folder that is kept serves other limits too
             siblings=siblings,
             prune=prune,
             progress=lambda count: report(f"{count:,} candidates"),
