@@ -34,11 +34,9 @@ TRAINING_ROUNDS, CLASSIFYING_ROUNDS = 3, 25
 # C, and after which pass the average begins: candidates, and what folds chose (for --skip-choice).
 COSTS = {2: (1e-4, 2e-4, 5e-4, 1e-3), 3: (5e-6, 7e-6, 1e-5, 2e-5, 5e-5, 1e-4)}
 AVERAGE_AFTER = (0, 2, 5)
-CHOSEN = {2: (5e-4, 0), 3: (1e-5, 2)}
-# Conjunctions of the pruned model, and C of their refit: candidates, and what folds chose.
-KEEPS = (700_000, 1_000_000, 1_500_000, 2_000_000)
-REFIT_COSTS = (1e-5, 2e-5, 3e-5)
-CHOSEN_PRUNING = (1_000_000, 3e-5)
+CHOSEN = {2: (2e-4, 5), 3: (1e-5, 2)}
+KEEPS = (700_000, 1_000_000, 1_500_000, 2_000_000)  # conjunctions of the pruned model: candidates
+CHOSEN_KEEP = 2_000_000
 PRUNING = {"kind": "expansion", "minimum_support": 2, "weights": "int8"}
 FOLDS = 10  # of train, to choose a cost
 PRUNING_FOLDS = (2, 3, 8, 9)  # those of them on which pruned models are compared
@@ -151,9 +149,9 @@ def exact_model(problem, degree, cost, after):
     return learner.support(), learner.coefficients(averaged=True, after=after)
 
 
-def pruned_model(support, problem, keep, refit_cost):
+def pruned_model(support, problem, cost, keep):
     """Mine the heaviest conjunctions of a d=3 model and train their weights anew."""
-    again = partial(refit, sets=problem.sets, labels=problem.signs, cost=refit_cost)
+    again = partial(refit, sets=problem.sets, labels=problem.signs, cost=cost / 2)
     return freeze(*support, 3, keep=keep, refit=again, **PRUNING)
 
 
@@ -179,24 +177,21 @@ def choose_settings(problem, degree):
     return max(scores, key=scores.get)
 
 
-def choose_pruning(problem, cost, after):
-    """Give the fewest conjunctions whose mean loss on folds is tolerated, else the best number, and C of the refit."""
+def choose_keep(problem, cost, after):
+    """Give the smallest number of conjunctions whose mean loss on folds is tolerated, else the largest."""
     splits = [halves(problem, fold) for fold in PRUNING_FOLDS]
     supports = [exact_model(rest, 3, cost, after) for rest, _ in splits]
     exact = [right(freeze(*support, 3), held) for support, (_, held) in zip(supports, splits, strict=True)]
-    losses = {}
     for keep in KEEPS:
-        for refit_cost in REFIT_COSTS:
-            pruned = [
-                right(pruned_model(support, rest, keep, refit_cost), held)
-                for support, (rest, held) in zip(supports, splits, strict=True)
-            ]
-            losses[keep, refit_cost] = float(np.mean(np.subtract(exact, pruned)))
-        told = ", ".join(f"{100 * losses[keep, one]:.2f} with C={one:g}" for one in REFIT_COSTS)
-        note(f"  {keep:,} conjunctions: points lost on folds {told}")
-        if min(losses[keep, one] for one in REFIT_COSTS) <= TOLERATED:
+        pruned = [
+            right(pruned_model(support, rest, cost, keep), held)
+            for support, (rest, held) in zip(supports, splits, strict=True)
+        ]
+        loss = float(np.mean(np.subtract(exact, pruned)))
+        note(f"  {keep:,} conjunctions: loss {100 * loss:.2f} points on folds")
+        if loss <= TOLERATED:
             break
-    return min(losses, key=losses.get)
+    return keep
 
 
 def measure_classifying(models, dev):
@@ -294,21 +289,21 @@ def main():
 
     note("choosing on folds of train")
     best = CHOSEN if chosen.skip_choice else {degree: choose_settings(problem, degree) for degree in COSTS}
-    pruning = CHOSEN_PRUNING if chosen.skip_choice else choose_pruning(problem, *best[3])
+    keep = CHOSEN_KEEP if chosen.skip_choice else choose_keep(problem, *best[3])
 
     note("classifying")
     square, cubic = (exact_model(problem, degree, *best[degree]) for degree in (2, 3))
     models = {
         "d=2 exact": freeze(*square, 2),
         "d=3 exact": freeze(*cubic, 3),
-        "d=3 PKE": pruned_model(cubic, problem, *pruning),
+        "d=3 PKE": pruned_model(cubic, problem, best[3][0], keep),
     }
     if chosen.details:
         models |= {
             "linear": freeze(*square, 1, kind="expansion"),
             "d=3 exact, int8": freeze(*cubic, 3, weights="int8"),
             "d=3 inverted": freeze(*cubic, 3, kind="inverted"),
-            "d=3 PKE as mined": freeze(*cubic, 3, keep=pruning[0], **PRUNING),
+            "d=3 PKE as mined": freeze(*cubic, 3, keep=keep, **PRUNING),
         }
     micros = measure_classifying(models, dev)
     units.append(yardstick(problem))
@@ -322,8 +317,7 @@ def main():
 
     each = " ".join(f"{unit:.2f}" for unit in units)
     told = "; ".join(f"d={degree}: C={cost:g}, averaged after {after} passes" for degree, (cost, after) in best.items())
-    print(f"\nY = {min(units):.2f} s (in turn: {each}); {told}; ", end="")
-    print(f"PKE keeps {pruning[0]:,} conjunctions, refitted with C={pruning[1]:g}")
+    print(f"\nY = {min(units):.2f} s (in turn: {each}); {told}; PKE keeps {keep:,} conjunctions")
     print(f"{'what':<52}{'must':>9}{'aim':>9}{'measured':>10}")
     for name, target in TARGETS.items():
         target.value = found.get(name)
