@@ -157,12 +157,15 @@ cdef class KernelLearner(OnlineLearner):
 
         The average is Daumé's: over the model before the first visit and the one after each visit, that is
         the sum of a vector's updates minus the sum of (update times visit, counted from one) / (visits + 1). It may
-        leave out the models of the first passes: it then begins with the one at the end of pass `after`.
+        leave out the models of the first passes: it then begins with the one at the end of pass `after`. The weights of
+        vectors are averaged over all visits only, so that with vectors `after` is refused.
         """
         cdef LearnerBase *engine = self.engine.get()
         last = copied_doubles(engine.coefficients)
         if not averaged:
             return last
+        if after and engine.linear.weights.size():
+            raise TrainingError("with vectors, the average is over all visits: 'after' must be 0")
         skipped = self.visits_before(after)
         return last - copied_doubles(engine.moments(skipped)) / (engine.visits - skipped + 1.0)
 

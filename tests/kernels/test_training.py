@@ -101,6 +101,8 @@ def test_vectors_that_do_not_fit_are_refused():
     learner = KernelLearner(step="features").fit(sets, [1, -1], vectors=one, progress=lambda at: True, every=1)
     with pytest.raises(TrainingError, match="not the examples of the run"):
         KernelLearner.from_state(learner.state(), sets, [1, -1], vectors=other)
+    with pytest.raises(TrainingError, match="the average is over all visits"):
+        learner.resume().coefficients(averaged=True, after=1)
 
 
 def random_examples(count=300, features=40, seed=0, length=9):
