@@ -45,7 +45,7 @@ test-sanitized: $(SANITIZED)/kakari ## run the engine's tests under AddressSanit
 		$(BIN)/pytest -q --capture=sys tests/kernels
 
 fuzz: $(VENV)/installed ## fuzz the readers for as long as KAKARI_FUZZ_EXAMPLES says
-	@KAKARI_FUZZ_EXAMPLES=$${KAKARI_FUZZ_EXAMPLES:-20000} $(BIN)/pytest -q tests/corpora/test_fuzz.py --durations=0
+	@KAKARI_FUZZ_EXAMPLES=$${KAKARI_FUZZ_EXAMPLES:-20000} $(BIN)/pytest -q tests/corpora/formats/test_fuzz.py --durations=0
 
 lint: $(VENV)/installed ## check format, style, types and the direction of imports
 	@$(BIN)/ruff format --check .
@@ -62,16 +62,16 @@ bench: $(VENV)/installed ## measure what the benchmarks measure, one table each
 	@for benchmark in benchmarks/*.py; do $(BIN)/python $$benchmark || exit 1; done
 
 models-ja: $(VENV)/installed ## train the embedded Japanese models again (needs the corpora)
-	@$(BIN)/python -m kakari.parsers.japanese_pretraining models/pretrained
+	@$(BIN)/python -m kakari.parsers.japanese.recipes models/pretrained
 
 models-en: $(VENV)/installed ## train the embedded English models again (needs the corpora)
-	@$(BIN)/python -m kakari.parsers.english_pretraining models/pretrained
-	@$(BIN)/python -m kakari.parsers.question_pretraining models/pretrained
+	@$(BIN)/python -m kakari.parsers.english.recipe models/pretrained
+	@$(BIN)/python -m kakari.parsers.questions.recipe models/pretrained
 	@$(MAKE) models-en-arguments
 
 # The figures on the card are of the parser in models/pretrained, which is what is installed.
 models-en-arguments: $(VENV)/installed ## train the embedded model of predicates and arguments again
-	@$(BIN)/python -m kakari.parsers.argument_pretraining models/pretrained
+	@$(BIN)/python -m kakari.parsers.arguments.recipe models/pretrained
 
 clean: ## remove everything that make made
 	@rm -rf $(VENV) build dist kakari.egg-info

@@ -5,46 +5,108 @@
 >>> doc = nlp("太郎は京都大学に行った。")
 >>> [(b.text, b._.head.text) for b in doc._.bunsetsu]
 [('太郎は', '行った。'), ('京都大学に', '行った。'), ('行った。', '行った。')]
+
+Every public name is offered here and imported when it is first asked for, so that whoever wants a parser never
+waits for a learner.
+
+>>> from kakari import TreeKernel, Treebank
+>>> TreeKernel().gram(Treebank().read(["(S (NP a) (VP b))", "(S (NP a) (VP c))"])).tolist()
+[[6.0, 3.0], [3.0, 6.0]]
 """
 
 from __future__ import annotations
 
-from importlib.metadata import version as _version
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from spacy.language import Language
+    from kakari.corpora.catalogue import read as read
+    from kakari.corpora.records.errors import CorpusError as CorpusError
+    from kakari.kernels.frozen.freezing import freeze as freeze
+    from kakari.kernels.frozen.model import FrozenModel as FrozenModel
+    from kakari.kernels.learning.binary_learner import KernelLearner as KernelLearner
+    from kakari.kernels.learning.multiclass import MulticlassLearner as MulticlassLearner
+    from kakari.kernels.sets.featuresets import FeatureSets as FeatureSets
+    from kakari.kernels.trees.combined_kernel import CombinedKernel as CombinedKernel
+    from kakari.kernels.trees.forest import Forest as Forest
+    from kakari.kernels.trees.tree_kernel import TreeKernel as TreeKernel
+    from kakari.kernels.trees.vector_kernel import VectorKernel as VectorKernel
+    from kakari.models.files import ModelFileError as ModelFileError
+    from kakari.models.machines.kernel_classifier import KernelClassifier as KernelClassifier
+    from kakari.models.machines.online import OnlineClassifier as OnlineClassifier
+    from kakari.models.machines.sdag import SDAG as SDAG
+    from kakari.models.machines.svm import KernelSVC as KernelSVC
+    from kakari.models.polynomial.classifier import Classifier as Classifier
+    from kakari.models.polynomial.classifier import from_svc as from_svc
+    from kakari.models.polynomial.estimator import PolynomialClassifier as PolynomialClassifier
+    from kakari.models.treebank import Treebank as Treebank
+    from kakari.models.vocabulary import Vocabulary as Vocabulary
+    from kakari.parsers.arguments.model import ArgumentModel as ArgumentModel
+    from kakari.parsers.english.parser import EnglishParser as EnglishParser
+    from kakari.parsers.japanese.parser import JapaneseParser as JapaneseParser
+    from kakari.parsers.questions.reader import QuestionReader as QuestionReader
+    from kakari.pipelines import load as load
 
-__version__ = _version("kakari")
-JAPANESE = {"nlp": {"tokenizer": {"@tokenizers": "kakari.JapaneseTokenizer.v1"}}}
-PIPELINES = {
-    "ja": ("kakari_bunsetsu", "kakari_dependency"),
-    "en": ("kakari_tagger", "kakari_constituency", "kakari_question", "kakari_arguments"),
-}
+    __version__: str
 
 
-def load(language: str) -> Language:
-    """Give a spaCy pipeline with the embedded models; nothing is downloaded.
+def lazy_names(package: str, names: Mapping[str, str]) -> tuple[Callable[[str], Any], list[str]]:
+    """Make a package's `__getattr__` and `__all__`: its public names by the module that each is imported from.
 
-    Parameters
-    ----------
-    language : str
-        "ja": Japanese, with the components `kakari_bunsetsu` and `kakari_dependency`; "en": English, with
-        `kakari_tagger`, `kakari_constituency`, `kakari_question` and `kakari_arguments`.
+    Examples
+    --------
+    >>> getattribute, names = lazy_names("kakari", {"pipelines": "load PIPELINES"})
+    >>> names, getattribute("load").__name__
+    (['PIPELINES', 'load'], 'load')
     """
-    if language not in PIPELINES:
-        raise ValueError(f"there is no pipeline for {language!r}; there are {' and '.join(map(repr, PIPELINES))}")
-    nlp = _blank(language)
-    for name in PIPELINES[language]:
-        nlp.add_pipe(name)
-    return nlp
+    modules = {name: f"{package}.{module}" for module, line in names.items() for name in line.split()}
+
+    def getattribute(name: str) -> Any:
+        if name not in modules:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        value = getattr(import_module(modules[name]), name)
+        setattr(import_module(package), name, value)  # the next time it is simply there
+        return value
+
+    return getattribute, sorted(modules)
 
 
-def _blank(language: str) -> Language:
-    if language == "ja":
-        from kakari.spacy_processes import JapanesePipeline
+_public_name, __all__ = lazy_names(
+    __name__,
+    {
+        "corpora.catalogue": "read",
+        "corpora.records.errors": "CorpusError",
+        "kernels.frozen.freezing": "freeze",
+        "kernels.frozen.model": "FrozenModel",
+        "kernels.learning.binary_learner": "KernelLearner",
+        "kernels.learning.multiclass": "MulticlassLearner",
+        "kernels.sets.featuresets": "FeatureSets",
+        "kernels.trees.combined_kernel": "CombinedKernel",
+        "kernels.trees.forest": "Forest",
+        "kernels.trees.tree_kernel": "TreeKernel",
+        "kernels.trees.vector_kernel": "VectorKernel",
+        "models.files": "ModelFileError",
+        "models.machines.kernel_classifier": "KernelClassifier",
+        "models.machines.online": "OnlineClassifier",
+        "models.machines.sdag": "SDAG",
+        "models.machines.svm": "KernelSVC",
+        "models.polynomial.classifier": "Classifier from_svc",
+        "models.polynomial.estimator": "PolynomialClassifier",
+        "models.treebank": "Treebank",
+        "models.vocabulary": "Vocabulary",
+        "parsers.arguments.model": "ArgumentModel",
+        "parsers.english.parser": "EnglishParser",
+        "parsers.japanese.parser": "JapaneseParser",
+        "parsers.questions.reader": "QuestionReader",
+        "pipelines": "load",
+    },
+)
 
-        return JapanesePipeline.from_config(JAPANESE)
-    import spacy
 
-    return spacy.blank(language)
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("kakari")
+    return _public_name(name)

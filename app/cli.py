@@ -20,7 +20,7 @@ from typing import Annotated
 import typer
 
 from kakari import __version__
-from kakari.console import note, tell_error
+from kakari.output.console import note, tell_error
 
 # Each command's module in `commands/`, its function, and a line for the list of commands. Groups of commands have None
 # instead of a function, and a function below.
@@ -51,7 +51,11 @@ def _group(name: str) -> typer.Typer:
 
 
 def _train() -> typer.Typer:
-    from kakari.commands import arguments, boundaries, train, train_english, train_japanese, train_kernels
+    from kakari.commands import arguments, boundaries
+    from kakari.commands.train import classify as train
+    from kakari.commands.train import english as train_english
+    from kakari.commands.train import japanese as train_japanese
+    from kakari.commands.train import kernels as train_kernels
 
     train.app.command("ja-bunsetsu")(train_japanese.command(parser=False))
     train.app.command("ja-dependency")(train_japanese.command(parser=True))
@@ -65,7 +69,9 @@ def _train() -> typer.Typer:
 
 
 def _reproduce() -> typer.Typer:
-    from kakari.commands import reproduce, reproduce_linearization, reproduce_online
+    from kakari.commands.reproduce import linearization as reproduce_linearization
+    from kakari.commands.reproduce import online as reproduce_online
+    from kakari.commands.reproduce import slicing as reproduce
 
     reproduce.app.command("synthetic")(reproduce_online.synthetic_cli)
     reproduce.app.command("adult")(reproduce_online.adult_cli)

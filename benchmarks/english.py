@@ -20,11 +20,11 @@ import spacy
 
 import kakari
 from kakari.corpora import catalogue
-from kakari.parsers.asking import QuestionReader
-from kakari.parsers.english import EnglishParser
-from kakari.parsers.english_text import detokenised
-from kakari.parsers.english_trees import read_trees
-from kakari.parsers.question_linear import pretrained_questions
+from kakari.parsers.english.parser import EnglishParser
+from kakari.parsers.english.words.detokenising import detokenised
+from kakari.parsers.english.words.flat_trees import read_trees
+from kakari.parsers.questions.compact_model import pretrained_questions
+from kakari.parsers.questions.reader import QuestionReader
 
 LENGTHS = (10, 20, 50, 100, 200, 300, 400, 500)
 

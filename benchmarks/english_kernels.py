@@ -16,13 +16,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from kakari.kernels.featuresets import FeatureSets
-from kakari.kernels.hashed import HashedLearner, HashedWeights
-from kakari.models.polynomial import PolynomialClassifier
-from kakari.parsers import tagging
-from kakari.parsers.english_training import make_lexicon
-from kakari.parsers.english_trees import FlatTree, read_trees
-from kakari.parsers.english_words import EnglishWords
+from kakari.kernels.hashed.weights import HashedLearner, HashedWeights
+from kakari.kernels.sets.featuresets import FeatureSets
+from kakari.models.polynomial.estimator import PolynomialClassifier
+from kakari.parsers.english.constituency import tagging
+from kakari.parsers.english.training import make_lexicon
+from kakari.parsers.english.words.flat_trees import FlatTree, read_trees
+from kakari.parsers.english.words.words import EnglishWords
 
 TEMPLATES, PASSES = 72, 5
 COSTS = (0.1, 0.01, 0.001)

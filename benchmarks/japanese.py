@@ -24,10 +24,10 @@ from spacy.language import Language
 
 import kakari
 from kakari.corpora import format_knp, read
-from kakari.corpora.knp import read_knp
-from kakari.corpora.textfiles import numbered_lines
-from kakari.japanese_output import KnpToCabocha, write_sentences, write_texts
-from kakari.parsers.japanese import JapaneseParser, pretrained_model
+from kakari.corpora.formats.knp import read_knp
+from kakari.corpora.records.textfiles import numbered_lines
+from kakari.output.japanese import KnpToCabocha, write_sentences, write_texts
+from kakari.parsers.japanese.parser import JapaneseParser, pretrained_model
 
 warnings.filterwarnings("ignore", category=DeprecationWarning)
 COMMAND = str(Path(sys.executable).with_name("kakari"))

@@ -24,10 +24,10 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from kakari.experiments.problems import Problem, accuracy, cpu_seconds, load_problem, train
-from kakari.kernels.featuresets import FeatureSets
-from kakari.kernels.freezing import freeze
-from kakari.kernels.refitting import refit
-from kakari.models.classifier import Classifier, Machine
+from kakari.kernels.frozen.freezing import freeze
+from kakari.kernels.frozen.refitting import refit
+from kakari.kernels.sets.featuresets import FeatureSets
+from kakari.models.polynomial.classifier import Classifier, Machine
 
 PASSES = 20
 TRAINING_ROUNDS, CLASSIFYING_ROUNDS = 3, 25

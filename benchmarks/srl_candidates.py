@@ -10,11 +10,11 @@ import sys
 import time
 from itertools import islice
 
-from kakari.kernels.treekernels import TreeKernel
-from kakari.models.online import OnlineClassifier
-from kakari.parsers.argument_candidates import CandidateExtractor
-from kakari.parsers.argument_examples import Candidates
-from kakari.parsers.argument_frames import read_frames
+from kakari.kernels.trees.tree_kernel import TreeKernel
+from kakari.models.machines.online import OnlineClassifier
+from kakari.parsers.arguments.candidates.examples import Candidates
+from kakari.parsers.arguments.candidates.extraction import CandidateExtractor
+from kakari.parsers.arguments.candidates.frames import read_frames
 
 SENTENCES = 150  # worked on together: about 20,000 candidates
 

@@ -24,10 +24,10 @@ from rich.console import Console
 from rich.table import Table
 
 from kakari import corpora
-from kakari.kernels.dag import ForestDag
-from kakari.kernels.treekernels import TreeKernel
-from kakari.models.online import OnlineClassifier
-from kakari.models.svm import KernelSVC
+from kakari.kernels.trees.dag import ForestDag
+from kakari.kernels.trees.tree_kernel import TreeKernel
+from kakari.models.machines.online import OnlineClassifier
+from kakari.models.machines.svm import KernelSVC
 from kakari.models.treebank import Treebank
 
 SOURCE = Path(__file__).with_name("tree_yardstick.cpp")

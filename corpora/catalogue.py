@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import IO, Any, Literal, cast
 
 from kakari.corpora.corpus_list import CORPORA, Corpus
-from kakari.corpora.errors import CorpusError
-from kakari.corpora.formats import FORMATS, Format, format_of
+from kakari.corpora.formats.registry import FORMATS, Format, format_of
 from kakari.corpora.questionbank import questions_of_split
+from kakari.corpora.records.errors import CorpusError
 
 
 def search_folders(kind: Literal["corpora", "nltk", "embedded"]) -> list[Path]:

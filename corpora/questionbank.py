@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from kakari.corpora.errors import CorpusError
+from kakari.corpora.records.errors import CorpusError
 
 DEV_STEP = 10
 
@@ -30,7 +30,7 @@ def questions_of_split(trees: Iterable[Any], test_questions: Iterable[str], spli
 
     Examples
     --------
-    >>> from kakari.corpora.brackets import parse_brackets
+    >>> from kakari.corpora.formats.brackets import parse_brackets
     >>> trees = [parse_brackets(f"(FRAG (WP {word}) (. ?))") for word in ("Who", "What", "Why")]
     >>> [tree.leaves() for tree in questions_of_split(trees, ["who?"], "test")]
     [['Who', '?']]

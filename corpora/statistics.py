@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from functools import singledispatch
 from typing import Any
 
-from kakari.corpora.columns import ColumnSentence
-from kakari.corpora.conllu import ConlluSentence
-from kakari.corpora.japanese import JapaneseSentence
-from kakari.corpora.named import NamedExample
-from kakari.corpora.propbank import PropbankSentence
-from kakari.corpora.questions import Question
-from kakari.corpora.vectors import LabelledVector, TreesAndVectors
+from kakari.corpora.formats.columns import ColumnSentence
+from kakari.corpora.formats.conllu import ConlluSentence
+from kakari.corpora.formats.named import NamedExample
+from kakari.corpora.formats.propbank import PropbankSentence
+from kakari.corpora.formats.questions import Question
+from kakari.corpora.formats.vectors import LabelledVector, TreesAndVectors
+from kakari.corpora.records.japanese import JapaneseSentence
 
 
 def count_records(records: Iterable[Any]) -> dict[str, int]:
@@ -21,7 +21,7 @@ def count_records(records: Iterable[Any]) -> dict[str, int]:
 
     Examples
     --------
-    >>> from kakari.corpora.questions import Question
+    >>> from kakari.corpora.formats.questions import Question
     >>> count_records([Question("HUM", "ind", "Who ?"), Question("LOC", "city", "Where ?")])
     {'questions': 2, 'class HUM': 1, 'class LOC': 1}
     """

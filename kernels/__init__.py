@@ -1,1 +1,6 @@
-"""The engine: integers and floats in, numbers out, every loop without the GIL."""
+"""The engine: online and batch kernel machines over sets, trees and vectors, without a word of text in them.
+
+In: arrays, feature sets and forests
+Out: weights, coefficients, margins and kernel values
+Uses: nothing
+"""

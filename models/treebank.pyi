@@ -4,7 +4,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kakari.kernels.forest import Forest
+from kakari.kernels.trees.forest import Forest
 from kakari.models.vocabulary import Vocabulary
 
 class TreebankError(ValueError): ...

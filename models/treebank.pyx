@@ -13,7 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from kakari.kernels.forest import Forest
+from kakari.kernels.trees.forest import Forest
 
 from kakari.models.vocabulary cimport Vocabulary
 

@@ -3,7 +3,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from kakari.kernels.featuresets import FeatureSets
+from kakari.kernels.sets.featuresets import FeatureSets
 
 class VocabularyError(ValueError): ...
 

@@ -10,7 +10,7 @@ from libcpp.vector cimport vector
 
 import numpy as np
 
-from kakari.kernels.featuresets import FeatureSets
+from kakari.kernels.sets.featuresets import FeatureSets
 
 cdef int64_t LARGEST_SIZE = 2**31 - 1
 

@@ -1,1 +1,20 @@
-"""What turns text into structure. Empty until the first parser lands."""
+"""Parsers: from text to structure, one room a task.
+
+In: text, or records of a corpus
+Out: structures with offsets into the text, and trained models
+Uses: nothing
+"""
+
+from typing import TYPE_CHECKING
+
+from kakari import lazy_names
+
+if TYPE_CHECKING:
+    from kakari.parsers.workers import run_tasks as run_tasks
+
+__getattr__, __all__ = lazy_names(
+    __name__,
+    {
+        "workers": "run_tasks",
+    },
+)

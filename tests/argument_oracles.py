@@ -1,6 +1,6 @@
 """Candidates, argument spanning trees and manual features by their plain definitions."""
 
-from kakari.parsers.argument_candidates import CATEGORIES, PASSIVE_WORDS
+from kakari.parsers.arguments.candidates.extraction import CATEGORIES, PASSIVE_WORDS
 
 NAMES = (
     "OTHER CLAUSE SUBCLAUSE VERB_PHRASE NOUN_PHRASE PREPOSITION_PHRASE ADJECTIVE_PHRASE ADVERB_PHRASE QUANTITY FINITE"

@@ -4,9 +4,9 @@ import numpy as np
 from scipy import sparse
 from tree_cases import forest_of, random_tree
 
-from kakari.kernels.combined import CombinedKernel
-from kakari.kernels.treekernels import TreeKernel
-from kakari.kernels.vectorkernels import VectorKernel
+from kakari.kernels.trees.combined_kernel import CombinedKernel
+from kakari.kernels.trees.tree_kernel import TreeKernel
+from kakari.kernels.trees.vector_kernel import VectorKernel
 
 KERNELS = {
     "tree": TreeKernel("stk"),

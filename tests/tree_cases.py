@@ -3,7 +3,7 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from kakari.kernels.forest import Forest
+from kakari.kernels.trees.forest import Forest
 
 LEAVES = st.tuples(st.integers(0, 2))
 TREES = st.recursive(

@@ -1,1 +1,8 @@
-"""Subcommands of kakari, one file each."""
+"""The command line, one file a command; options that several commands share.
+
+In: arguments, files and pipes
+Out: results on stdout, everything else on stderr
+Uses: app.output, app.reading, corpora, corpora.formats, corpora.records, kernels.trees, models, models.machines,
+    models.polynomial, parsers, parsers.arguments, parsers.arguments.boundary, parsers.arguments.candidates,
+    parsers.english, parsers.english.words, parsers.japanese, parsers.questions
+"""

@@ -8,9 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from kakari.commands.options import JsonFigures, NewModel
-from kakari.commands.train_english import Corpora
-from kakari.console import print_figures, status
+from kakari.commands.options import Corpora, JsonFigures, NewModel
+from kakari.output.console import print_figures, status
 
 Folds = Annotated[
     int,
@@ -23,9 +22,9 @@ def arguments_cli(
     corpora: Corpora, output: NewModel, folds: Folds = 0, weights: Weights = None, as_json: JsonFigures = False
 ) -> None:
     """Train what finds predicates, their arguments and the roles of these in English trees."""
-    from kakari.corpora.errors import CorpusError
-    from kakari.parsers.argument_frames import read_frames
-    from kakari.parsers.argument_training import ArgumentSettings, train_arguments
+    from kakari.corpora.records.errors import CorpusError
+    from kakari.parsers.arguments.candidates.frames import read_frames
+    from kakari.parsers.arguments.training import ArgumentSettings, train_arguments
 
     settings = replace(ArgumentSettings(), folds=folds)
     if weights is not None:
@@ -50,13 +49,13 @@ def arguments_cli(
 
 def evaluate_frames(models: list[str], corpus: str, task: str | None, given: str) -> dict[str, Any]:
     """Score arguments in text or trees; the model is one of arguments, of boundaries alone, or a parser."""
-    from kakari.corpora.errors import CorpusError
+    from kakari.corpora.records.errors import CorpusError
     from kakari.models.files import read_model
-    from kakari.parsers.argument_frames import read_frames
-    from kakari.parsers.argument_model import ArgumentModel, pretrained_arguments
-    from kakari.parsers.argument_scores import GIVEN, evaluate_arguments
-    from kakari.parsers.boundary_model import BoundaryModel
-    from kakari.parsers.english_model import EnglishModel, pretrained_model
+    from kakari.parsers.arguments.boundary.model import BoundaryModel
+    from kakari.parsers.arguments.candidates.frames import read_frames
+    from kakari.parsers.arguments.model import ArgumentModel, pretrained_arguments
+    from kakari.parsers.arguments.scores import GIVEN, evaluate_arguments
+    from kakari.parsers.english.model import EnglishModel, pretrained_model
 
     if len(models) > 1:
         raise typer.BadParameter("one model of arguments at a time", param_hint="MODEL")

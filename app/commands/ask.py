@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kakari.commands.parse import text_chunks
-from kakari.console import note, print_json
+from kakari.output.console import note, print_json
+from kakari.reading.portions import text_chunks
 
 if TYPE_CHECKING:
-    from kakari.parsers.asking import AskedSentence, QuestionReader
-    from kakari.parsers.question_linear import Answer
+    from kakari.parsers.questions.compact_model import Answer
+    from kakari.parsers.questions.reader import AskedSentence, QuestionReader
 
 
 def ask_cli(
@@ -29,7 +29,7 @@ def ask_cli(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a sentence.")] = False,
 ) -> None:
     """Tell what kind of answer a question wants: HUM:ind for a person, NUM:date for a date."""
-    from kakari.parsers.english import SURROGATES
+    from kakari.parsers.english.parser import SURROGATES
 
     reader = reader_of(model)
     for text, sentence in sentences_of(reader, texts or ["-"], one_sentence_per_line):
@@ -46,9 +46,9 @@ def ask_cli(
 
 def reader_of(model: str) -> QuestionReader:
     """Give a reader with the embedded question model or that of a file."""
-    from kakari.parsers.asking import QuestionReader
-    from kakari.parsers.english import EnglishParser
-    from kakari.parsers.question_linear import LinearQuestions
+    from kakari.parsers.english.parser import EnglishParser
+    from kakari.parsers.questions.compact_model import LinearQuestions
+    from kakari.parsers.questions.reader import QuestionReader
 
     if model == "en":
         return QuestionReader.pretrained()

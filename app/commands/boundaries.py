@@ -14,16 +14,16 @@ import numpy as np
 import typer
 
 from kakari.commands.options import JsonFigures, NewModel
-from kakari.console import note, print_figures, print_json, print_table, status
-from kakari.corpora.errors import CorpusError
-from kakari.parsers.argument_candidates import TEMPLATE_BITS, TEMPLATES
-from kakari.parsers.argument_frames import FramedSentence, read_frames
-from kakari.parsers.argument_shards import joined, write_shards
-from kakari.parsers.boundary_model import BoundaryModel
-from kakari.parsers.boundary_parts import FeatureWeights, FragmentWeights
-from kakari.parsers.boundary_scores import boundary_scores
-from kakari.parsers.boundary_training import BY_SDAG, FEATURE_SETS, MODELS, BoundaryOptions, train_boundaries
-from kakari.parsers.fragment_dictionaries import CLOSER, FragmentOptions, bracketed
+from kakari.corpora.records.errors import CorpusError
+from kakari.output.console import note, print_figures, print_json, print_table, status
+from kakari.parsers.arguments.boundary.mining import CLOSER, FragmentOptions, bracketed
+from kakari.parsers.arguments.boundary.model import BoundaryModel
+from kakari.parsers.arguments.boundary.parts import FeatureWeights, FragmentWeights
+from kakari.parsers.arguments.boundary.scores import boundary_scores
+from kakari.parsers.arguments.boundary.shards import joined, write_shards
+from kakari.parsers.arguments.boundary.training import BY_SDAG, FEATURE_SETS, MODELS, BoundaryOptions, train_boundaries
+from kakari.parsers.arguments.candidates.extraction import TEMPLATE_BITS, TEMPLATES
+from kakari.parsers.arguments.candidates.frames import FramedSentence, read_frames
 from kakari.parsers.workers import cpu_seconds
 
 # The names of the models, as typer wants choices to be.

@@ -13,12 +13,12 @@ import typer
 from numpy.typing import NDArray
 
 from kakari.commands.options import Json
-from kakari.console import note, print_json, print_table
-from kakari.corpora.errors import CorpusError
-from kakari.examples import FEATURE_COSTS, Examples, class_numbers, load_examples
-from kakari.models.classifier import Classifier, Refit
+from kakari.corpora.records.errors import CorpusError
 from kakari.models.files import read_model
-from kakari.models.multiclass import decide
+from kakari.models.polynomial.classifier import Classifier, Refit
+from kakari.models.voting import decide
+from kakari.output.console import note, print_json, print_table
+from kakari.reading.examples import FEATURE_COSTS, Examples, class_numbers, load_examples
 
 # A file that may not be read is no wrong usage: typer must leave the check to whoever reads it.
 Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file made by `kakari train`.", readable=False)]
@@ -52,14 +52,14 @@ def predict_cli(model: Model, file: File, threads: Threads = 1, binarize: Binari
     task = read_model(model)[1]["task"]
     if task == "questions":
         from kakari.commands.questions import answer_lines, read_questions
-        from kakari.parsers.questions import QuestionClassifier
+        from kakari.parsers.questions.kernel_model import QuestionClassifier
 
         answers = answer_lines(QuestionClassifier.load(model), read_questions(file), threads=threads)
         sys.stdout.writelines(f"{line}\n" for line in answers)
         return
     if task == "kernel-classify":
         from kakari.commands.trees import load_tree_examples
-        from kakari.models.kernel_classifier import KernelClassifier
+        from kakari.models.machines.kernel_classifier import KernelClassifier
 
         machine = KernelClassifier.load(model)
         margins = machine.decision_function(load_tree_examples(file, machine.kernel).examples, threads=threads)

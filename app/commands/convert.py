@@ -8,11 +8,11 @@ from typing import Annotated
 
 import typer
 
-from kakari.console import note
 from kakari.models.files import read_model
-from kakari.models.kernel_classifier import KernelClassifier
-from kakari.parsers.questions import QuestionClassifier
-from kakari.parsers.svmlight_tk import load_svmlight_tk, save_svmlight_tk
+from kakari.models.machines.kernel_classifier import KernelClassifier
+from kakari.output.console import note
+from kakari.parsers.questions.kernel_model import QuestionClassifier
+from kakari.reading.svmlight_tk import load_svmlight_tk, save_svmlight_tk
 
 MAGIC = b"SVM-light"
 

@@ -8,12 +8,12 @@ from typing import Annotated, Any
 
 import typer
 
-from kakari.console import note, print_json, print_table, with_progress
 from kakari.corpora import catalogue
 from kakari.corpora.corpus_list import CORPORA
-from kakari.corpora.errors import CorpusError
-from kakari.corpora.formats import FORMATS, to_jsonable
+from kakari.corpora.formats.registry import FORMATS, to_jsonable
+from kakari.corpora.records.errors import CorpusError
 from kakari.corpora.statistics import count_records
+from kakari.output.console import note, print_json, print_table, with_progress
 
 app = typer.Typer(
     help="List the corpora that kakari knows; show and count what is in them.", invoke_without_command=True

@@ -10,8 +10,8 @@ from typing import Annotated, Any
 import typer
 
 from kakari.commands.options import Json
-from kakari.console import print_json, print_table
-from kakari.corpora.errors import CorpusError
+from kakari.corpora.records.errors import CorpusError
+from kakari.output.console import print_json, print_table
 
 
 class Given(str, Enum):
@@ -130,9 +130,9 @@ def kind_of(asked: Asked) -> str:
 
 def evaluate_english(asked: Asked) -> dict[str, Any]:
     """Score an English tagger or parser."""
-    from kakari.parsers.english_model import EnglishModel, pretrained_model
-    from kakari.parsers.english_scores import evaluate
-    from kakari.parsers.english_trees import read_trees
+    from kakari.parsers.english.model import EnglishModel, pretrained_model
+    from kakari.parsers.english.scores import evaluate
+    from kakari.parsers.english.words.flat_trees import read_trees
 
     if len(asked.models) > 1:
         raise typer.BadParameter("one English model at a time", param_hint="MODEL")
@@ -180,7 +180,7 @@ def evaluate_questions(asked: Asked) -> dict[str, Any]:
 def evaluate_kernels(asked: Asked) -> dict[str, Any]:
     """Score a kernel machine on SVM-Light-TK's data."""
     from kakari.commands.trees import evaluate_trees, load_tree_examples
-    from kakari.models.kernel_classifier import KernelClassifier
+    from kakari.models.machines.kernel_classifier import KernelClassifier
 
     machine = KernelClassifier.load(asked.model)
     return evaluate_trees(machine, load_tree_examples(asked.corpus, machine.kernel), threads=asked.threads)
@@ -189,8 +189,8 @@ def evaluate_kernels(asked: Asked) -> dict[str, Any]:
 def evaluate_classes(asked: Asked) -> dict[str, Any]:
     """Score a classifier of feature sets."""
     from kakari.commands.classifying import evaluate_classifier
-    from kakari.examples import load_examples
-    from kakari.models.classifier import Classifier
+    from kakari.models.polynomial.classifier import Classifier
+    from kakari.reading.examples import load_examples
 
     classifier = Classifier.load(asked.model)
     examples = load_examples(asked.corpus, classifier.vocabulary, binarize=asked.binarize)
@@ -202,10 +202,10 @@ def evaluate_japanese(asked: Asked) -> dict[str, Any]:
 
     Annotation errors in the corpus are read as they are.
     """
-    from kakari.japanese_records import read_japanese
-    from kakari.parsers.japanese import pretrained_model
-    from kakari.parsers.japanese_model import JapaneseModel
-    from kakari.parsers.japanese_scores import evaluate
+    from kakari.output.japanese_records import read_japanese
+    from kakari.parsers.japanese.model import JapaneseModel
+    from kakari.parsers.japanese.parser import pretrained_model
+    from kakari.parsers.japanese.scores import evaluate
 
     loaded = [
         pretrained_model(name) if name in ("ja", "ja-juman") else JapaneseModel.load(name) for name in asked.models

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from kakari.commands.options import Json
-from kakari.corpora.errors import CorpusError
+from kakari.corpora.records.errors import CorpusError
 from kakari.models.files import read_model
 
 
@@ -32,7 +32,7 @@ def explain_cli(
     if pair is not None:
         if len(arguments) != 1:
             raise typer.BadParameter("--pair explains one sentence", param_hint="TEXT")
-        from kakari.japanese_explaining import explain_pair
+        from kakari.parsers.japanese.explaining import explain_pair
 
         told = explain_pair(arguments[0], pair, model, top)
     elif len(arguments) == 2 and read_model(arguments[0])[1]["task"] == "en-boundary":
@@ -52,7 +52,7 @@ def explain_cli(
 def explain_line(model: str, corpus: str, line: int, top: int) -> list[dict[str, Any]]:
     """Explain the answer to one question of a corpus, counted from 1."""
     from kakari.commands.questions import explain_question, read_questions
-    from kakari.parsers.questions import QuestionClassifier
+    from kakari.parsers.questions.kernel_model import QuestionClassifier
 
     questions = read_questions(corpus)
     if line > len(questions):

@@ -9,9 +9,9 @@ from typing import Annotated
 
 import typer
 
-from kakari.corpora.errors import CorpusError
-from kakari.corpora.textfiles import numbered_lines, source_name
-from kakari.kernels.treekernels import TreeKernel
+from kakari.corpora.records.errors import CorpusError
+from kakari.corpora.records.textfiles import numbered_lines, source_name
+from kakari.kernels.trees.tree_kernel import TreeKernel
 from kakari.models.treebank import Treebank, TreebankError
 
 

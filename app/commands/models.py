@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from kakari.commands.options import Json
-from kakari.console import print_json, print_table
+from kakari.output.console import print_json, print_table
 
 
 def models_cli(

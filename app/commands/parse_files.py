@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from kakari.commands.parse import Request, parsed
-from kakari.console import note, share_progress
-from kakari.corpora.errors import CorpusError
-from kakari.corpora.textfiles import write_text
+from kakari.commands.parsing import Request, parsed
+from kakari.corpora.records.errors import CorpusError
+from kakari.corpora.records.textfiles import write_text
+from kakari.output.console import note, share_progress
 from kakari.parsers.workers import run_tasks
 
 Task = tuple[str, str, Request]

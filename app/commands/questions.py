@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from kakari.corpora import catalogue
-from kakari.corpora.errors import CorpusError
-from kakari.corpora.questions import Question
-from kakari.models.kernel_classifier import KernelClassifier
-from kakari.models.supports import KernelSum
-from kakari.parsers.english_trees import flattened
-from kakari.parsers.question_linear import LinearQuestions, pretrained_questions
-from kakari.parsers.questions import QuestionClassifier, label_of
+from kakari.corpora.formats.questions import Question
+from kakari.corpora.records.errors import CorpusError
+from kakari.models.machines.kernel_classifier import KernelClassifier
+from kakari.models.machines.supports import KernelSum
+from kakari.parsers.english.words.flat_trees import flattened
+from kakari.parsers.questions.compact_model import LinearQuestions, pretrained_questions
+from kakari.parsers.questions.kernel_model import QuestionClassifier, label_of
 
 
 def read_questions(corpus: str) -> list[Question]:
@@ -76,8 +76,8 @@ def evaluate_questions(
     makes the trees, and its time counts.
     """
     if as_text:
-        from kakari.parsers.english import EnglishParser
-        from kakari.parsers.question_training import parsed
+        from kakari.parsers.english.parser import EnglishParser
+        from kakari.parsers.questions.training import parsed
 
         EnglishParser.pretrained().parse("Warm up.")  # what is made on first use does not count
         start = time.process_time()

@@ -12,16 +12,16 @@ import numpy as np
 
 from kakari.commands.questions import class_figures
 from kakari.corpora import catalogue
-from kakari.corpora.errors import CorpusError
-from kakari.corpora.vectors import TreesAndVectors, format_number, read_svmlight_tk
-from kakari.kernels.combined import CombinedKernel
-from kakari.kernels.treekernels import TreeKernel
-from kakari.kernels.vectorkernels import VectorKernel
-from kakari.models.examples import ExampleReader
-from kakari.models.kernel_classifier import KernelClassifier
-from kakari.models.learners import LearnerOptions, make_learner
+from kakari.corpora.formats.vectors import TreesAndVectors, format_number, read_svmlight_tk
+from kakari.corpora.records.errors import CorpusError
+from kakari.kernels.trees.combined_kernel import CombinedKernel
+from kakari.kernels.trees.tree_kernel import TreeKernel
+from kakari.kernels.trees.vector_kernel import VectorKernel
+from kakari.models.machines.examples import ExampleReader
+from kakari.models.machines.kernel_classifier import KernelClassifier
+from kakari.models.machines.learners import LearnerOptions, make_learner
 from kakari.models.treebank import Treebank
-from kakari.parsers.svmlight_tk import svmlight_tk_examples
+from kakari.reading.svmlight_tk import svmlight_tk_examples
 
 
 @dataclass(frozen=True, slots=True)

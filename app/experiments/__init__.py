@@ -1,1 +1,7 @@
-"""The experiments of the papers behind kakari, run again: plain functions that give rows of figures."""
+"""What the papers measured, as plain functions.
+
+In: problems made of corpora
+Out: rows of tables and points of curves
+Uses: app.reading, corpora.records, kernels.fragments, kernels.frozen, kernels.learning, kernels.sets, kernels.trees,
+    models.machines, parsers, parsers.arguments.boundary, parsers.arguments.candidates
+"""

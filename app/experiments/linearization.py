@@ -15,15 +15,15 @@ from typing import Any
 
 import numpy as np
 
-from kakari.corpora.textfiles import write_text
-from kakari.kernels.dag import ForestDag
-from kakari.kernels.fragment_dictionary import FragmentDictionary
-from kakari.parsers.argument_frames import read_frames
-from kakari.parsers.argument_shards import Shards, joined, write_shards
-from kakari.parsers.boundary_model import BoundaryModel
-from kakari.parsers.boundary_scores import boundary_scores
-from kakari.parsers.boundary_training import BY_SDAG, BoundaryOptions, pieces, train_boundaries
-from kakari.parsers.fragment_dictionaries import CLOSER, FragmentOptions, fitted_sdag, fitted_svm, mined
+from kakari.corpora.records.textfiles import write_text
+from kakari.kernels.fragments.dictionary import FragmentDictionary
+from kakari.kernels.trees.dag import ForestDag
+from kakari.parsers.arguments.boundary.mining import CLOSER, FragmentOptions, fitted_sdag, fitted_svm, mined
+from kakari.parsers.arguments.boundary.model import BoundaryModel
+from kakari.parsers.arguments.boundary.scores import boundary_scores
+from kakari.parsers.arguments.boundary.shards import Shards, joined, write_shards
+from kakari.parsers.arguments.boundary.training import BY_SDAG, BoundaryOptions, pieces, train_boundaries
+from kakari.parsers.arguments.candidates.frames import read_frames
 from kakari.parsers.workers import cpu_seconds
 
 SIZES = (50_000, 100_000, 250_000, 500_000, 1_000_000, 0)  # 0: all
@@ -207,9 +207,9 @@ def shared(first: FragmentDictionary, second: FragmentDictionary, top: int) -> f
 
     Examples
     --------
-    >>> from kakari.kernels.forest import Forest
-    >>> from kakari.kernels.fragment_mining import mine
-    >>> from kakari.kernels.treekernels import TreeKernel
+    >>> from kakari.kernels.trees.forest import Forest
+    >>> from kakari.kernels.fragments.mining import mine
+    >>> from kakari.kernels.trees.tree_kernel import TreeKernel
     >>> dag = ForestDag(TreeKernel("stk", normalize=False))
     >>> dag.add(Forest.from_arrays([7, 5], [0, 1]), [2.0])
     >>> shared(mine(dag), mine(dag), 10)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kakari.experiments.problems import cpu_seconds
-from kakari.models.examples import take
+from kakari.models.machines.examples import take
 
 Labels = NDArray[Any]
 Measure = tuple[float, float]  # mean and deviation
@@ -34,11 +34,11 @@ class Entry:
         """Train on examples in their order."""
         learner: Any
         if self.algorithm == "svm":
-            from kakari.models.svm import KernelSVC
+            from kakari.models.machines.svm import KernelSVC
 
             learner = KernelSVC(kernel, **self.options)
         else:
-            from kakari.models.online import OnlineClassifier
+            from kakari.models.machines.online import OnlineClassifier
 
             learner = OnlineClassifier(kernel, self.algorithm, record=record, **self.options)
         _, seconds = cpu_seconds(lambda: learner.fit(examples, labels))

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kakari.experiments.problems import Problem, accuracy, cpu_seconds, train
-from kakari.kernels.featuresets import FeatureSets
-from kakari.kernels.freezing import freeze
-from kakari.kernels.margins import SupportMargins
-from kakari.kernels.mining import Conjunctions
+from kakari.kernels.frozen.conjunction_mining import Conjunctions
+from kakari.kernels.frozen.freezing import freeze
+from kakari.kernels.learning.margins import SupportMargins
+from kakari.kernels.sets.featuresets import FeatureSets
 
 SIGMAS = (0.01, 0.005, 0.002, 0.001, 0.0005)
 SUPPORTS = (1, 2, 3, 4)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from kakari.corpora.textfiles import replaced_file
+from kakari.corpora.records.textfiles import replaced_file
 from kakari.experiments.linearization import Point
 from kakari.experiments.online import Curve
 from kakari.experiments.slicing import BY_COMMON, REFERENCES, VARIANTS, Slicing

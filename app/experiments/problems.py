@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from kakari.examples import FEATURE_COSTS, class_numbers, load_examples
-from kakari.kernels.checks import TrainingError
-from kakari.kernels.featuresets import FeatureSets
-from kakari.kernels.training import KernelLearner
+from kakari.kernels.learning.binary_learner import KernelLearner
+from kakari.kernels.sets.checks import TrainingError
+from kakari.kernels.sets.featuresets import FeatureSets
+from kakari.reading.examples import FEATURE_COSTS, class_numbers, load_examples
 
 Result = TypeVar("Result")
 Signs = NDArray[np.int64]

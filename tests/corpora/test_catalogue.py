@@ -6,7 +6,7 @@ import pytest
 
 from kakari.corpora import CorpusError, catalogue, parse_brackets, read
 from kakari.corpora.corpus_list import CORPORA
-from kakari.corpora.formats import FORMATS, format_of
+from kakari.corpora.formats.registry import FORMATS, format_of
 from kakari.corpora.questionbank import letters_and_digits, questions_of_split
 
 

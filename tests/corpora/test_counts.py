@@ -8,7 +8,7 @@ import pytest
 from kakari.corpora import count_records, read
 from kakari.corpora.catalogue import corpus_named, find
 from kakari.corpora.corpus_list import CORPORA
-from kakari.corpora.formats import FORMATS
+from kakari.corpora.formats.registry import FORMATS
 
 COUNTS = {
     "kwdlc:train": {

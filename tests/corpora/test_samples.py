@@ -7,7 +7,7 @@ import pytest
 
 from kakari.corpora import count_records, format_knp, format_propbank, format_question_tree, read
 from kakari.corpora.catalogue import find
-from kakari.corpora.propbank import PREDICATE_ITSELF
+from kakari.corpora.formats.propbank import PREDICATE_ITSELF
 
 PHRASES = frozenset(
     """

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from kakari.parsers.japanese import JapaneseParser
+from kakari.parsers.japanese.parser import JapaneseParser
 
 ROWS = [line.split("\t") for line in Path(__file__).with_name("ja.tsv").read_text(encoding="utf-8").splitlines()]
 

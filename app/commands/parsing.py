@@ -1,0 +1,230 @@
+"""What `kakari parse` does with each text or file, in this process or in several."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache, partial
+from itertools import chain, islice
+from typing import TYPE_CHECKING, TypeVar
+
+import typer
+
+from kakari.reading.portions import Portion, file_portions, text_chunks
+
+if TYPE_CHECKING:
+    from kakari.corpora.records.japanese import JapaneseSentence
+    from kakari.output.japanese import KnpToCabocha
+    from kakari.parsers.english.parser import EnglishParser
+    from kakari.parsers.japanese.parser import JapaneseParser
+
+JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]")
+Chunk = TypeVar("Chunk")
+
+
+class Output(str, Enum):
+    """What is written."""
+
+    tree = "tree"
+    cabocha = "cabocha"
+    knp = "knp"
+    conllu = "conllu"
+    ptb = "ptb"
+    conll = "conll"
+    json = "json"
+    svg = "svg"
+    html = "html"
+
+
+class Language(str, Enum):
+    """What can be parsed."""
+
+    ja = "ja"
+    en = "en"
+
+
+class Input(str, Enum):
+    """What is read."""
+
+    text = "text"
+    knp = "knp"
+    cabocha = "cabocha"
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is to be done with each text or file."""
+
+    output: Output
+    language: Language | None
+    source: Input | None
+    one_sentence: bool
+    model: str | None
+    kinds: bool
+    beam: int
+    colours: bool
+
+
+def parsed(argument: str, request: Request, jobs: int = 1) -> Iterator[str]:
+    """Yield what is written of a text or file, piece by piece."""
+    kind = request.source or input_kind(argument)
+    if kind is Input.text:
+        wanted = request.language or implied_language(request.output, request.model)
+        chunks, spoken = _with_language(text_chunks(argument, request.one_sentence), wanted)
+        if spoken is Language.en:
+            yield from _parsed_english(chunks, request, jobs)
+            return
+    if request.output in (Output.ptb, Output.conll):
+        raise typer.BadParameter(f"{request.output.value} is for English", param_hint="--format")
+    # KNP's words are JUMAN's, which the model of Sudachi's words would misread.
+    chosen = request.model or ("ja-juman" if kind is Input.knp else "ja")
+    settings = Settings(
+        request.output.value, chosen, request.kinds, request.beam, request.one_sentence, request.colours
+    )
+    if kind is Input.text:
+        yield from _ordered(partial(parse_chunk, settings=settings), chunks, jobs)
+    else:
+        work = write_knp if kind is Input.knp else write_cabocha
+        yield from _ordered(partial(work, settings=settings), file_portions(argument), jobs)
+
+
+def implied_language(output: Output, model: str | None) -> Language | None:
+    """Tell the language by a model or a format that is for one language only."""
+    if model is not None:
+        from kakari.models.files import read_model
+
+        if model in ("en", "ja", "ja-juman"):
+            return Language(model[:2])
+        return Language.en if read_model(model)[1]["task"] == "en-constituency" else Language.ja
+    if output in (Output.ptb, Output.conll):
+        return Language.en
+    return None if output in (Output.tree, Output.json) else Language.ja
+
+
+def _with_language(chunks: Iterator[list[str]], language: Language | None) -> tuple[Iterator[list[str]], Language]:
+    """Tell the language of texts by the first ones, if it was not said."""
+    first = list(islice(chunks, 1))
+    if language is None:
+        japanese = any(JAPANESE.search(text) for chunk in first for text in chunk)
+        language = Language.ja if japanese or not any("".join(chunk).strip() for chunk in first) else Language.en
+    return chain(first, chunks), language
+
+
+def _parsed_english(chunks: Iterable[list[str]], request: Request, jobs: int) -> Iterator[str]:
+    from kakari.output.english import FORMATS
+
+    if request.output.value not in FORMATS:
+        raise typer.BadParameter(f"English is written as {', '.join(FORMATS)}", param_hint="--format")
+    work = partial(
+        parse_english_chunk,
+        output=request.output.value,
+        model=request.model or "en",
+        one_sentence=request.one_sentence,
+    )
+    yield from _ordered(work, chunks, jobs)
+
+
+@cache
+def english_parser_of(model: str) -> EnglishParser:
+    """Load a parser once a process."""
+    from kakari.parsers.english.parser import EnglishParser
+
+    return EnglishParser.pretrained() if model == "en" else EnglishParser.load(model)
+
+
+def parse_english_chunk(texts: list[str], *, output: str, model: str, one_sentence: bool) -> str:
+    """Parse some English texts and write them out."""
+    from kakari.output.english import write_texts
+    from kakari.parsers.arguments.model import pretrained_arguments
+
+    parser, arguments = english_parser_of(model), None if output == "ptb" else pretrained_arguments()
+    return write_texts(parser, texts, output, arguments=arguments, one_sentence=one_sentence)
+
+
+class Settings:
+    """What a worker needs to know."""
+
+    def __init__(self, output: str, model: str, kinds: bool, beam: int, one_sentence: bool, colours: bool) -> None:
+        self.output = output
+        self.model = model
+        self.kinds = kinds
+        self.beam = beam
+        self.one_sentence = one_sentence
+        self.colours = colours
+
+    def key(self) -> tuple[str, bool, int]:
+        """Give what a parser is made of."""
+        return self.model, self.kinds, self.beam
+
+
+def input_kind(argument: str) -> Input:
+    """Tell what a file holds from its name; everything else is text."""
+    name = argument.removesuffix(".gz")
+    for kind in (Input.knp, Input.cabocha):
+        if name.endswith(f".{kind.value}"):
+            return kind
+    return Input.text
+
+
+def _ordered(work: Callable[[Chunk], str], chunks: Iterable[Chunk], jobs: int) -> Iterator[str]:
+    if jobs == 1:
+        yield from map(work, chunks)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        waiting = iter(chunks)
+        # A few chunks ahead of the output, so that a huge file is never in memory at once.
+        running = [pool.submit(work, chunk) for chunk in islice(waiting, 4 * jobs)]
+        while running:
+            yield running.pop(0).result()
+            running.extend(pool.submit(work, chunk) for chunk in islice(waiting, 1))
+
+
+@cache
+def parser_of(model: str, kinds: bool, beam: int) -> JapaneseParser:
+    """Load a parser once a process."""
+    from kakari.parsers.japanese.parser import JapaneseParser, pretrained_model
+
+    if model in ("ja", "ja-juman"):
+        return JapaneseParser(pretrained_model(model), kinds=kinds, beam=beam)
+    return JapaneseParser.load(model, kinds=kinds, beam=beam)
+
+
+def parse_chunk(texts: list[str], settings: Settings) -> str:
+    """Parse some texts and write them out."""
+    from kakari.output.japanese import write_texts
+
+    parser = parser_of(*settings.key())
+    return write_texts(parser, texts, settings.output, one_sentence=settings.one_sentence, colours=settings.colours)
+
+
+def write_knp(portion: Portion, settings: Settings) -> str:
+    """Parse the morphemes of KNP text and write them out."""
+    if settings.output == "cabocha":
+        return knp_writer_of(*settings.key()).write(portion.name, portion)
+    from kakari.corpora.formats.knp import knp_sentences
+
+    return _write_records(knp_sentences(portion.name, portion, strict=False), settings)
+
+
+def write_cabocha(portion: Portion, settings: Settings) -> str:
+    """Parse the morphemes of CaboCha's lattices and write them out."""
+    from kakari.corpora.formats.cabocha import cabocha_sentences
+
+    return _write_records(cabocha_sentences(portion.name, portion, strict=False), settings)
+
+
+@cache
+def knp_writer_of(model: str, kinds: bool, beam: int) -> KnpToCabocha:
+    """Make a writer once a process; it remembers words."""
+    from kakari.output.japanese import KnpToCabocha
+
+    return KnpToCabocha(parser_of(model, kinds, beam))
+
+
+def _write_records(records: Iterable[JapaneseSentence], settings: Settings) -> str:
+    from kakari.output.japanese import write_sentences
+
+    return write_sentences(parser_of(*settings.key()), list(records), settings.output, colours=settings.colours)

@@ -1,0 +1,7 @@
+"""`kakari reproduce`: the papers' experiments, by one command each.
+
+In: corpora and sizes
+Out: tables and figures
+Uses: app.commands, app.commands.train, app.experiments, app.output, kernels.trees, parsers.arguments.boundary,
+    parsers.questions
+"""

@@ -1,0 +1,141 @@
+"""`kakari reproduce TABLE`: the papers' figures and tables from real runs on this machine."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kakari.commands.options import Json
+from kakari.experiments.pke import SIGMAS, SUPPORTS, measure_pke
+from kakari.experiments.plots import draw_slicing, need_matplotlib
+from kakari.experiments.problems import load_problem
+from kakari.experiments.slicing import TASKS, Slicing, measure_slicing
+from kakari.output.console import note, print_json, print_table, with_progress
+
+app = typer.Typer(help="Run the papers' experiments again.", no_args_is_help=True)
+
+Degree = Annotated[int, typer.Option(min=1, max=4, help="Of the kernel.")]
+Passes = Annotated[int, typer.Option(min=1, help="Over the training data.")]
+Share = Annotated[
+    int | None,
+    typer.Option("--examples", min=2, help="Take so many of the examples. [default: all]", show_default=False),
+]
+
+
+@app.command("slicing")
+def slicing_cli(
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Where the figures go.")],
+    corpus: Annotated[
+        list[str],
+        typer.Option(
+            metavar="CORPUS",
+            help="A part of a corpus or a file, for figures 1 and 3; a second one is for figures 2 and 4.",
+        ),
+    ] = ["dep-examples:train", "adult:train"],  # noqa: B006 (typer's way)
+    examples: Share = None,
+    passes: Passes = 20,
+    degree: Degree = 3,
+    largest_common: Annotated[
+        int | None,
+        typer.Option(min=1, help="Where N stops doubling. [default: all features]", show_default=False),
+    ] = None,
+    time_limit: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            metavar="SECONDS",
+            help="Give a run up after so much CPU time and leave its point out. [default: never]",
+            show_default=False,
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Draw figures 1-4 of the 2010 paper: training time against N, and against the number of examples."""
+    if len(corpus) > len(TASKS):
+        raise typer.BadParameter(f"at most {len(TASKS)} corpora, one for each task of the paper")
+    need_matplotlib()
+    runs = [
+        measure_slicing(
+            load_problem(reference, examples),
+            task=task,
+            degree=degree,
+            passes=passes,
+            largest_common=largest_common,
+            time_limit=time_limit,
+            watch=with_progress,
+        )
+        for reference, task in zip(corpus, TASKS, strict=False)
+    ]
+    paths = draw_slicing(runs, output)
+    if as_json:
+        print_json([{**asdict(run), "summary": run.summary()} for run in runs])
+    else:
+        for run in runs:
+            print_slicing(run)
+    note(f"The figures are in {', '.join(map(str, paths))}.")
+
+
+def print_slicing(run: Slicing) -> None:
+    """Print each variant's best run beside the paper's, then every run."""
+    note(f"{run.corpus} (paper: {run.task}), d = {run.degree}, {run.passes} passes")
+    print_table(
+        ("variant", "N", "s", "MB", "times faster", "time ∝ n^", "paper: s", "MB", "times faster"),
+        [tuple("" if cell is None else cell for cell in row.values()) for row in run.summary()],
+    )
+    for title, timings in (("against N", run.by_common), ("against the number of examples", run.by_size)):
+        note(title)
+        print_table(
+            ("variant", "N", "examples", "s", "MB", "updates"),
+            [
+                (t.variant, t.common or "", t.examples, round(t.seconds, 3), round(t.megabytes, 1), t.updates)
+                for t in timings
+            ],
+        )
+
+
+@app.command("pke")
+def pke_cli(
+    corpus: Annotated[str, typer.Option(metavar="CORPUS", help="What to train on.")] = "dep-examples:train",
+    test: Annotated[str, typer.Option(metavar="CORPUS", help="What to classify.")] = "dep-examples:dev",
+    examples: Share = None,
+    passes: Passes = 20,
+    degree: Degree = 3,
+    sigma: Annotated[list[float], typer.Option(min=0.0, help="Drop smaller weights; may be repeated.")] = list(SIGMAS),  # noqa: B006
+    minimum_support: Annotated[
+        list[int], typer.Option(min=1, help="ξ, tried with the smallest σ; may be repeated.")
+    ] = list(SUPPORTS),  # noqa: B006
+    as_json: Json = False,
+) -> None:
+    """Print tables 2-6 of the 2003 paper: speed and accuracy of PKB, PKI and PKE against σ and ξ."""
+    rows = measure_pke(
+        load_problem(corpus, examples),
+        load_problem(test, examples),
+        degree=degree,
+        passes=passes,
+        sigmas=sigma,
+        supports=minimum_support,
+        watch=with_progress,
+    )
+    if as_json:
+        print_json([asdict(row) for row in rows])
+        return
+    print_table(
+        ("way", "σ", "ξ", "conjunctions", "MB", "µs", "times faster", "accuracy", "paper"),
+        [
+            (
+                row.method,
+                "" if row.sigma is None else row.sigma,
+                row.minimum_support or "",
+                "" if row.conjunctions is None else row.conjunctions,
+                row.megabytes,
+                row.microseconds,
+                row.times_faster,
+                f"{row.accuracy:.4f}",
+                row.published,
+            )
+            for row in rows
+        ],
+    )

@@ -1,0 +1,231 @@
+"""`kakari train TASK`: a model out of data."""
+
+from __future__ import annotations
+
+import resource
+import time
+from collections.abc import Callable, Iterator
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from numpy.typing import NDArray
+
+from kakari.commands.options import JsonFigures, NewModel
+from kakari.kernels.learning.binary_learner import KernelLearner, Progress
+from kakari.kernels.learning.multiclass import MulticlassLearner
+from kakari.kernels.sets.checks import TrainingError
+from kakari.kernels.sets.featuresets import FeatureSets
+from kakari.models.polynomial.checkpoints import train_with_checkpoints
+from kakari.models.polynomial.classifier import Classifier, Machine
+from kakari.models.polynomial.multiclass import Learner, expansions, is_direct
+from kakari.models.voting import binary_problems
+from kakari.output.console import pass_progress, print_figures
+from kakari.reading.examples import FEATURE_COSTS, Examples, class_numbers, load_examples
+
+app = typer.Typer(help="Train a model.", no_args_is_help=True)
+
+DEFAULT_COSTS = {"features": FEATURE_COSTS, "kernel": {1: 1.0, 2: 1.0, 3: 1.0, 4: 1.0}}
+
+
+class Step(str, Enum):
+    """What a step is divided by."""
+
+    features = "features"
+    kernel = "kernel"
+
+
+class Method(str, Enum):
+    """How margins are computed in training."""
+
+    slicing = "slicing"
+    splitting = "splitting"
+    expansion = "expansion"
+    inverted = "inverted"
+    naive = "naive"
+
+
+class Rule(str, Enum):
+    """The update rule."""
+
+    pa1 = "pa1"
+    pa2 = "pa2"
+    pa = "pa"
+    perceptron = "perceptron"
+
+
+class Scheme(str, Enum):
+    """How three and more classes are told apart."""
+
+    ovr = "ovr"
+    ovo = "ovo"
+    direct = "direct"
+
+
+def parse_size(text: str) -> int:
+    """Read `512MB`, `2GB` or a number of bytes.
+
+    Examples
+    --------
+    >>> parse_size("512MB"), parse_size("1.5GB"), parse_size("4096")
+    (512000000, 1500000000, 4096)
+    """
+    units = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30}
+    number = text.rstrip("BKMGibkmg ")
+    unit = text[len(number) :].strip().upper()
+    try:
+        size = int(float(number) * units[unit])
+    except (KeyError, ValueError):
+        raise typer.BadParameter(f"'{text}' should look like 512MB or 2GB") from None
+    if size < 1:
+        raise typer.BadParameter(f"'{text}' is no useful size")
+    return size
+
+
+def parse_common(text: str) -> int | str:
+    """Read `auto` or a number of features."""
+    if text == "auto":
+        return text
+    if not text.isdecimal():
+        raise typer.BadParameter(f"'{text}' is neither 'auto' nor a number of features")
+    return int(text)
+
+
+@app.command("classify")
+def classify_cli(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="Examples: svmlight, or label and named features (TSV).")],
+    output: NewModel,
+    degree: Annotated[int, typer.Option(min=1, max=4, help="Conjunctions of up to so many features.")] = 3,
+    cost: Annotated[
+        float | None, typer.Option(help="C of pa1 and pa2. [default: by step and degree]", show_default=False)
+    ] = None,
+    passes: Annotated[int, typer.Option(min=1, help="Over the data.")] = 20,
+    step: Annotated[Step, typer.Option(help="Divide a step by the number of features, or by k(x, x).")] = Step.features,
+    method: Annotated[Method, typer.Option(help="How margins are computed; all give the same model.")] = Method.slicing,
+    common: Annotated[
+        str, typer.Option(metavar="N|auto", help="Features whose conjunctions are explicit while training.")
+    ] = "auto",
+    memory_limit: Annotated[
+        str | None, typer.Option(metavar="SIZE", help="Of the engine, e.g. 512MB: beyond it, N is halved.")
+    ] = None,
+    learner: Annotated[Rule, typer.Option(help="The update rule.")] = Rule.pa1,
+    averaged: Annotated[bool, typer.Option(help="Average the model over all visits.")] = True,
+    average_after: Annotated[
+        int, typer.Option(min=0, metavar="PASSES", help="Leave the first passes out of the average.")
+    ] = 0,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Shuffle each pass. [default: file order]", show_default=False)
+    ] = None,
+    multiclass: Annotated[
+        Scheme, typer.Option(help="Three and more classes: one against the rest, pairs, or all at once.")
+    ] = Scheme.ovr,
+    positive_weight: Annotated[
+        float, typer.Option(min=0.0, help="Cost factor of the positive class, where there are two.")
+    ] = 1.0,
+    checkpoint: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Save the state there; the same command goes on from it."),
+    ] = None,
+    binarize: Annotated[bool, typer.Option(help="Count any value but 0 as 1.")] = False,
+    as_json: JsonFigures = False,
+) -> None:
+    """Train a classifier with a polynomial kernel over binary features."""
+    options = {
+        "degree": degree,
+        "learner": learner.value,
+        "cost": cost if cost is not None else DEFAULT_COSTS[step.value][degree],
+        "step": step.value,
+        "method": method.value,
+        "common": parse_common(common),
+        "memory_limit": None if memory_limit is None else parse_size(memory_limit),
+        "seed": seed,
+    }
+    examples = load_examples(file, binarize=binarize)
+    with pass_progress("Training") as progress:
+        classifier, figures = train_classifier(
+            examples,
+            options,
+            passes=passes,
+            averaged=averaged,
+            average_after=average_after,
+            scheme=multiclass.value,
+            positive_weight=positive_weight,
+            checkpoint=checkpoint,
+            progress=progress,
+        )
+    classifier.information["data"] = file
+    classifier.save(output)
+    print_figures(figures, output, as_json=as_json)
+
+
+def train_classifier(
+    examples: Examples,
+    options: dict[str, Any],
+    *,
+    passes: int = 20,
+    averaged: bool = True,
+    average_after: int = 0,
+    scheme: str = "ovr",
+    positive_weight: float = 1.0,
+    checkpoint: Path | None = None,
+    progress: Callable[[Progress], object] | None = None,
+) -> tuple[Classifier, dict[str, Any]]:
+    """Train; give the classifier, and figures: seconds, support vectors, updates, peak memory.
+
+    `seconds` is the CPU time of training alone. `peak_memory_mb` is the memory above the loaded data: the larger
+    of what the engine counted and what the process grew.
+    """
+    classes, numbers = class_numbers(examples.labels)
+    if len(classes) < 2:
+        found = f"only 1 class in the examples ({classes[0]})" if classes else "no example"
+        raise TrainingError(f"there is {found}; a classifier needs two classes")
+    if examples.vocabulary is not None:
+        examples.vocabulary.freeze()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    start = time.process_time()
+    machines: list[Machine] = []
+    vectors, updates, peak = 0, 0, 0
+    weights = None if positive_weight == 1.0 or len(classes) != 2 else np.where(numbers == 1, positive_weight, 1.0)
+    for place, (learner, sets, labels) in enumerate(_problems(examples.sets, numbers, len(classes), options, scheme)):
+        trained = train_with_checkpoints(
+            learner,
+            sets,
+            labels,
+            passes=passes,
+            weights=weights,
+            path=None if checkpoint is None else checkpoint / f"machine-{place}.safetensors",
+            options={**options, "positive_weight": positive_weight, "scheme": scheme},
+            progress=progress,
+        )
+        pairs = expansions(trained, averaged=averaged, after=average_after)
+        machines += [Machine(options["degree"], *pair) for pair in pairs]
+        vectors += len(trained.support())
+        updates += trained.updates
+        peak = max(peak, trained.peak_bytes)
+    seconds = time.process_time() - start
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    figures = {
+        "seconds": round(seconds, 3),
+        "support_vectors": vectors,
+        "updates": updates,
+        "peak_memory_mb": round(max(peak / 1e6, grown * 1024 / 1e6), 1),
+        "examples": len(examples.labels),
+        "classes": len(classes),
+    }
+    average = {"averaged": averaged, "average_after": average_after}
+    told = {"options": options, "passes": passes, **average, "training": figures}
+    return Classifier(machines, classes, scheme, examples.vocabulary, told), figures
+
+
+def _problems(
+    sets: FeatureSets, numbers: NDArray[np.int64], classes: int, options: dict[str, Any], scheme: str
+) -> Iterator[tuple[Learner, FeatureSets, NDArray[Any]]]:
+    """Yield the learners of a scheme, each with its examples and labels."""
+    if is_direct(classes, scheme, options["method"]):
+        own = {name: value for name, value in options.items() if name != "method"}
+        yield MulticlassLearner(classes, **own), sets, numbers
+        return
+    for rows, signs in binary_problems(numbers, classes, scheme):
+        yield KernelLearner(**options), sets if rows is None else sets.take(rows), signs

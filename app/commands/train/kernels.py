@@ -1,0 +1,282 @@
+"""`kakari train questions` and `train trees`: kernel machines over trees and vectors."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from kakari.commands.kernel import MaxChildren, Mu, TreeKind
+from kakari.commands.options import JsonFigures, NewModel
+from kakari.models.machines.learners import LEARNERS, LearnerOptions
+from kakari.output.console import print_figures, share_progress
+from kakari.parsers.questions.kernel_model import QUESTION_COST, QuestionClassifier, QuestionOptions
+
+
+class TreeChoice(str, Enum):
+    """A tree kernel, or none."""
+
+    stk = "stk"
+    st = "st"
+    sst_bow = "sst-bow"
+    ptk = "ptk"
+    none = "none"
+
+
+class FeatureChoice(str, Enum):
+    """What of a question goes into its vector."""
+
+    full = "full"
+    bigrams = "bigrams"
+    words = "words"
+    none = "none"
+
+
+class VectorChoice(str, Enum):
+    """The kernel over vectors."""
+
+    linear = "linear"
+    polynomial = "polynomial"
+    rbf = "rbf"
+    sigmoid = "sigmoid"
+
+
+class Operation(str, Enum):
+    """How a tree kernel and a vector kernel come together."""
+
+    sum = "+"
+    product = "*"
+
+
+class LabelChoice(str, Enum):
+    """Which classes are learnt."""
+
+    both = "both"
+    coarse = "coarse"
+    fine = "fine"
+
+
+class GivenChoice(str, Enum):
+    """What of a question is known."""
+
+    trees = "trees"
+    text = "text"
+
+
+class Pairing(str, Enum):
+    """Three and more classes."""
+
+    ovr = "ovr"
+    ovo = "ovo"
+
+
+# The names of the learners, as typer wants choices to be.
+LearnerChoice = Enum("LearnerChoice", {name: name for name in LEARNERS}, type=str)  # type: ignore[misc]
+SVM = LearnerChoice("svm")
+
+Learner = Annotated[LearnerChoice, typer.Option(help="Batch (svm, sdag) or online.", metavar="NAME")]
+Cost = Annotated[float, typer.Option(help="C of svm, sdag and the passive-aggressive learners.")]
+CostFactor = Annotated[float, typer.Option(help="svm: errors on positive examples cost so many times C.")]
+Budget = Annotated[int | None, typer.Option(min=1, help="Online: examples that a machine may keep.")]
+Eta = Annotated[str, typer.Option(metavar="NUMBER|dynamic", help="Projectrons: how far from the span to project.")]
+Sample = Annotated[int, typer.Option(min=2, help="sdag: examples that a cut is estimated from.")]
+Passes = Annotated[int, typer.Option(min=1, help="Online: over the data, each in a new order.")]
+Multiclass = Annotated[Pairing, typer.Option(help="Each class against the rest, or votes over pairs.")]
+Seed = Annotated[int, typer.Option(min=0, help="Of the order in which examples are seen.")]
+Threads = Annotated[int, typer.Option(min=1, help="Threads; the results are the same for any number.")]
+Vector = Annotated[VectorChoice, typer.Option(help="The kernel over vectors.")]
+Degree = Annotated[int, typer.Option(min=1, help="Of the polynomial kernel.")]
+Gamma = Annotated[float, typer.Option(help="Of the rbf, polynomial and sigmoid kernels.")]
+Combine = Annotated[Operation, typer.Option(help="Add or multiply tree and vector kernel.")]
+TreeWeight = Annotated[float, typer.Option(help="τ: the tree kernel's factor.")]
+
+
+def parse_eta(text: str) -> float | str:
+    """Read a number or `dynamic`."""
+    if text == "dynamic":
+        return text
+    try:
+        return float(text)
+    except ValueError:
+        raise typer.BadParameter(f"'{text}' is neither a number nor 'dynamic'", param_hint="--eta") from None
+
+
+def questions_cli(
+    corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="Questions: qc-trees:train, or a file.")],
+    output: NewModel,
+    given: Annotated[GivenChoice, typer.Option(help="The corpus's trees, or text that our parser reads.")] = (
+        GivenChoice.trees
+    ),
+    compact: Annotated[
+        bool, typer.Option(help="Train a compact model, as the embedded one; of the other options, --given counts.")
+    ] = False,
+    labels: Annotated[LabelChoice, typer.Option(help="Coarse classes, fine ones, or both at once.")] = LabelChoice.both,
+    learner: Learner = SVM,
+    kind: Annotated[TreeChoice, typer.Option(help="The tree kernel.")] = TreeChoice.stk,
+    decay: Annotated[float, typer.Option(help="λ of the tree kernel, above 0 and at most 1.")] = QuestionOptions.decay,
+    mu: Mu = QuestionOptions.mu,
+    max_children: MaxChildren = None,
+    features: Annotated[
+        FeatureChoice, typer.Option(help="Words, word pairs as well, what the question asks for as well; or none.")
+    ] = FeatureChoice.full,
+    vector: Vector = VectorChoice.linear,
+    degree: Degree = QuestionOptions.degree,
+    gamma: Gamma = QuestionOptions.gamma,
+    combine: Combine = Operation.sum,
+    tree_weight: TreeWeight = QuestionOptions.tree_weight,
+    lowercase: Annotated[bool, typer.Option(help="Take the words of trees in small letters.")] = True,
+    cost: Cost = QUESTION_COST,
+    cost_factor: CostFactor = 1.0,
+    budget: Budget = None,
+    eta: Eta = "0.1",
+    sample: Sample = 1000,
+    passes: Passes = 1,
+    multiclass: Multiclass = Pairing.ovr,
+    seed: Seed = 0,
+    threads: Threads = 1,
+    as_json: JsonFigures = False,
+) -> None:
+    """Train a question classifier on trees and features; the defaults are our best single model."""
+    if compact:
+        print_figures(train_compact(corpus, output, as_text=given is GivenChoice.text), output, as_json=as_json)
+        return
+    options = QuestionOptions(
+        tree=kind.value,
+        decay=decay,
+        mu=mu,
+        max_children=max_children,
+        features=features.value,
+        vector=vector.value,
+        degree=degree,
+        gamma=gamma,
+        operation=combine.value,
+        tree_weight=tree_weight,
+        lowercase=lowercase,
+        labels=labels.value,
+    )
+    chosen = LearnerOptions(
+        learner.value, cost, cost_factor, budget, parse_eta(eta), passes, multiclass.value, seed, sample
+    )
+    model, figures = train_questions(corpus, options, chosen, threads=threads, as_text=given is GivenChoice.text)
+    model.save(output)
+    print_figures(figures, output, as_json=as_json)
+
+
+def train_questions(
+    corpus: str, options: QuestionOptions, learner: LearnerOptions, *, threads: int = 1, as_text: bool = False
+) -> tuple[QuestionClassifier, dict[str, Any]]:
+    """Train; give the model and figures: CPU seconds, support vectors, examples, classes."""
+    questions = questions_for_training(corpus, as_text=as_text)
+    with timed() as seconds, share_progress("Training") as report:
+        model = QuestionClassifier.train(questions, options, learner, threads=threads, report=report)
+    figures = {
+        "seconds": round(seconds[0], 3),
+        "support_vectors": model.support_vectors,
+        "examples": len(questions),
+        "classes": {labelling: len(machine.classes) for labelling, machine in model.machines.items()},
+    }
+    model.information |= {"data": corpus, "training": figures}
+    return model, figures
+
+
+def train_compact(corpus: str, output: Path, *, as_text: bool) -> dict[str, Any]:
+    """Train and save a compact model; it decides between questions and others as the embedded one does."""
+    from kakari.parsers.questions.compact_model import pretrained_questions
+    from kakari.parsers.questions.training import train_linear
+
+    questions = questions_for_training(corpus, as_text=as_text)
+    with timed() as seconds, share_progress("Training") as report:
+        model = train_linear(questions, report=report)
+    model.detector = pretrained_questions().detector
+    model.details["data"] = corpus
+    model.save(output)
+    return {
+        "seconds": round(seconds[0], 3),
+        "examples": len(questions),
+        "classes": len(model.classes),
+        "fragments": len(model.fragments),
+        "megabytes": round(output.stat().st_size / 1e6, 2),
+    }
+
+
+def questions_for_training(corpus: str, *, as_text: bool) -> list[Any]:
+    """Read questions; with `as_text`, give them the trees of our parser."""
+    from kakari.commands.questions import read_questions
+
+    questions = read_questions(corpus)
+    if not as_text:
+        return questions
+    from kakari.parsers.questions.training import parsed
+
+    return parsed(questions)
+
+
+def trees_cli(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="SVM-Light-TK lines, or a corpus of such.")],
+    output: NewModel,
+    learner: Learner = SVM,
+    kind: Annotated[TreeChoice, typer.Option(help="The tree kernel.")] = TreeChoice.stk,
+    decay: Annotated[float, typer.Option(help="λ of the tree kernel, above 0 and at most 1.")] = 0.4,
+    mu: Mu = 0.4,
+    max_children: MaxChildren = None,
+    vector: Annotated[VectorChoice | None, typer.Option(help="Use the vectors, too, by this kernel.")] = None,
+    degree: Degree = 3,
+    gamma: Gamma = 1.0,
+    combine: Combine = Operation.sum,
+    tree_weight: TreeWeight = 1.0,
+    normalize: Annotated[bool, typer.Option(help="Divide each kernel by the root of both self-kernels.")] = True,
+    cost: Cost = 1.0,
+    cost_factor: CostFactor = 1.0,
+    budget: Budget = None,
+    eta: Eta = "0.1",
+    sample: Sample = 1000,
+    passes: Passes = 1,
+    multiclass: Multiclass = Pairing.ovr,
+    seed: Seed = 0,
+    threads: Threads = 1,
+    as_json: JsonFigures = False,
+) -> None:
+    """Train on the data files of SVM-Light-TK: trees, vectors, or both."""
+    from kakari.commands.trees import kernel_over, load_tree_examples, train_trees
+
+    kernel = kernel_over(
+        None if kind is TreeChoice.none else TreeKind(kind.value).value,
+        None if vector is None else vector.value,
+        decay=decay,
+        mu=mu,
+        max_children=max_children,
+        degree=degree,
+        gamma=gamma,
+        operation=combine.value,
+        tree_weight=tree_weight,
+        normalize=normalize,
+    )
+    chosen = LearnerOptions(
+        learner.value, cost, cost_factor, budget, parse_eta(eta), passes, multiclass.value, seed, sample
+    )
+    data = load_tree_examples(file, kernel)
+    with timed() as seconds, share_progress("Training") as report:
+        model = train_trees(data, kernel, chosen, threads=threads, report=report)
+    figures = {
+        "seconds": round(seconds[0], 3),
+        "support_vectors": model.information["support_vectors"],
+        "examples": len(data.labels),
+        "classes": len(model.classes),
+    }
+    model.information |= {"data": file, "training": figures}
+    model.save(output)
+    print_figures(figures, output, as_json=as_json)
+
+
+@contextmanager
+def timed() -> Iterator[list[float]]:
+    """Give a list that holds the CPU seconds of what was done, once it is done."""
+    seconds = [0.0]
+    start = time.process_time()
+    yield seconds
+    seconds[0] = time.process_time() - start

@@ -1,0 +1,7 @@
+"""How results are written: consoles and progress bars, drawings, formats of both languages.
+
+In: parsed sentences
+Out: text, JSON, SVG
+Uses: corpora, corpora.formats, corpora.records, parsers.arguments, parsers.arguments.candidates, parsers.english,
+    parsers.english.words, parsers.japanese, parsers.japanese.words
+"""

@@ -1,0 +1,121 @@
+"""Parsed English in every format that `kakari parse` writes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from kakari.corpora.formats.propbank import LabelledSpan, Predicate, PropbankSentence, format_propbank
+from kakari.output.constituency_tree import draw_tree
+from kakari.parsers.arguments.candidates.frames import Frame
+from kakari.parsers.arguments.model import ArgumentModel
+from kakari.parsers.english.parser import EnglishParser, ParsedTree
+from kakari.parsers.english.words.flat_trees import FlatTree
+
+FORMATS = ("tree", "ptb", "conll", "json")
+NO_DOCUMENT = "-"
+NO_SENSE = "XX"  # as PropBank writes a roleset that nobody has chosen
+
+
+def write_texts(
+    parser: EnglishParser,
+    texts: Sequence[str],
+    output: str,
+    *,
+    arguments: ArgumentModel | None = None,
+    one_sentence: bool = False,
+) -> str:
+    """Parse texts and write their sentences in the named format, with predicates if there is a model for them."""
+    found = list(parser.pipe(texts, one_sentence=one_sentence))
+    trees = [sentence.tree for sentences in found for sentence in sentences]
+    framed = [one.frames for one in arguments.find(trees)] if arguments and output != "ptb" else [()] * len(trees)
+    frames = iter(framed)
+    pieces: list[str] = []
+    for text, sentences in zip(texts, found, strict=True):
+        for number, sentence in enumerate(sentences):
+            own = next(frames)
+            if output == "tree":
+                pieces.append("\n".join([*draw_tree(sentence.tree), *draw_frames(sentence.tree, own)]) + "\n\n")
+            elif output == "ptb":
+                pieces.append(sentence.brackets + "\n")
+            elif output == "conll":
+                pieces.append(to_columns(sentence, own, number))
+            else:
+                pieces.append(json.dumps(to_json(text, sentence, own), ensure_ascii=False) + "\n")
+    return "".join(pieces)
+
+
+def draw_frames(tree: FlatTree, frames: Sequence[Frame]) -> list[str]:
+    r"""Draw predicates as a person reads them: each on a line of its own, with its arguments.
+
+    Examples
+    --------
+    >>> tree = FlatTree(("Dogs", "bark"), ("NNS", "VBP"), (("S", 0, 2), ("NP", 0, 1), ("VP", 1, 2)))
+    >>> draw_frames(tree, [Frame(1, "bark", ((0, 1),), ("ARG0",))])
+    ['bark: ARG0 [Dogs]']
+    """
+    lines = []
+    for frame in frames:
+        told = [
+            f"{role} [{' '.join(tree.words[begin:end])}]"
+            for (begin, end), role in zip(frame.spans, frame.roles, strict=True)
+        ]
+        line = f"{tree.words[frame.token]}: {', '.join(told) or 'no arguments'}"
+        lines.append("".join(c if c.isprintable() else " " for c in line))
+    return lines
+
+
+def to_columns(sentence: ParsedTree, frames: Sequence[Frame], number: int) -> str:
+    """Write a sentence as PropBank's columns; the sense of a predicate is not told, so that its roleset ends in XX."""
+    predicates = []
+    for frame in frames:
+        spans = [LabelledSpan("V", frame.token, frame.token + 1)]
+        spans += [LabelledSpan(role, *span) for span, role in zip(frame.spans, frame.roles, strict=True)]
+        spans.sort(key=lambda span: (span.start, -span.end))
+        predicates.append(Predicate(frame.token, frame.lemma, f"{frame.lemma}.{NO_SENSE}", tuple(spans)))
+    return format_propbank(PropbankSentence(NO_DOCUMENT, str(number), sentence.to_nltk(), tuple(predicates)))
+
+
+def to_json(text: str, sentence: ParsedTree, frames: Sequence[Frame] = ()) -> dict[str, Any]:
+    """Describe a sentence for programs: `start` and `end` count characters of the whole text.
+
+    Examples
+    --------
+    >>> text = "Dogs bark."
+    >>> told = to_json(text, EnglishParser.pretrained().parse(text)[0], [Frame(1, "bark", ((0, 1),), ("ARG0",))])
+    >>> told["tokens"][0], told["constituents"][1]
+    ({'text': 'Dogs', 'start': 0, 'end': 4, 'tag': 'NNS'}, {'label': 'NP', 'first': 0, 'last': 0, 'start': 0, 'end': 4})
+    >>> told["predicates"][0]["arguments"]
+    [{'role': 'ARG0', 'first': 0, 'last': 0, 'start': 0, 'end': 4, 'text': 'Dogs'}]
+    """
+    spans, tree = sentence.spans, sentence.tree
+
+    def place(first: int, end: int) -> dict[str, int]:
+        return {"first": first, "last": end - 1, "start": spans[first][0], "end": spans[end - 1][1]}
+
+    def argument(role: str, first: int, end: int) -> dict[str, Any]:
+        return {"role": role, **place(first, end), "text": text[spans[first][0] : spans[end - 1][1]]}
+
+    return {
+        "text": text[sentence.begin : sentence.end],
+        "start": sentence.begin,
+        "end": sentence.end,
+        "tokens": [
+            {"text": word, "start": begin, "end": end, "tag": tag}
+            for word, tag, (begin, end) in zip(tree.words, tree.tags, spans, strict=True)
+        ],
+        "constituents": [{"label": label, **place(first, end)} for label, first, end in tree.nodes],
+        "predicates": [
+            {
+                "token": frame.token,
+                "lemma": frame.lemma,
+                "text": tree.words[frame.token],
+                "start": spans[frame.token][0],
+                "end": spans[frame.token][1],
+                "arguments": [argument(role, *span) for span, role in zip(frame.spans, frame.roles, strict=True)],
+            }
+            for frame in frames
+        ],
+        "tree": sentence.brackets,
+    }

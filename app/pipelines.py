@@ -1,0 +1,47 @@
+"""The spaCy pipelines that `kakari.load` returns, with embedded models."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+JAPANESE = {"nlp": {"tokenizer": {"@tokenizers": "kakari.JapaneseTokenizer.v1"}}}
+PIPELINES = {
+    "ja": ("kakari_bunsetsu", "kakari_dependency"),
+    "en": ("kakari_tagger", "kakari_constituency", "kakari_question", "kakari_arguments"),
+}
+
+
+def load(language: str) -> Language:
+    """Return a spaCy pipeline with the embedded models; nothing is downloaded.
+
+    Parameters
+    ----------
+    language : str
+        "ja": Japanese, with the components `kakari_bunsetsu` and `kakari_dependency`; "en": English, with
+        `kakari_tagger`, `kakari_constituency`, `kakari_question` and `kakari_arguments`.
+
+    Examples
+    --------
+    >>> doc = load("ja")("太郎は京都大学に行った。")
+    >>> [bunsetsu.text for bunsetsu in doc._.bunsetsu]
+    ['太郎は', '京都大学に', '行った。']
+    """
+    if language not in PIPELINES:
+        raise ValueError(f"there is no pipeline for {language!r}; there are {' and '.join(map(repr, PIPELINES))}")
+    nlp = _blank(language)
+    for name in PIPELINES[language]:
+        nlp.add_pipe(name)
+    return nlp
+
+
+def _blank(language: str) -> Language:
+    if language == "ja":
+        from kakari.spacy.processes import JapanesePipeline
+
+        return JapanesePipeline.from_config(JAPANESE)
+    import spacy
+
+    return spacy.blank(language)

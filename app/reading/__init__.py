@@ -1,0 +1,24 @@
+"""Users' files as examples and texts: svmlight and named features, SVM-Light-TK models, portions of text.
+
+In: files
+Out: feature sets, trees and texts
+Uses: corpora, corpora.formats, corpora.records, kernels.sets, models, models.machines
+"""
+
+from typing import TYPE_CHECKING
+
+from kakari import lazy_names
+
+if TYPE_CHECKING:
+    from kakari.reading.examples import Examples as Examples
+    from kakari.reading.examples import load_examples as load_examples
+    from kakari.reading.svmlight_tk import load_svmlight_tk as load_svmlight_tk
+    from kakari.reading.svmlight_tk import save_svmlight_tk as save_svmlight_tk
+
+__getattr__, __all__ = lazy_names(
+    __name__,
+    {
+        "examples": "Examples load_examples",
+        "svmlight_tk": "load_svmlight_tk save_svmlight_tk",
+    },
+)

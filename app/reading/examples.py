@@ -1,0 +1,136 @@
+"""Examples for a learner out of a file: svmlight vectors, or named features between tabs."""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kakari.corpora import catalogue
+from kakari.corpora.formats.named import read_named
+from kakari.corpora.formats.vectors import LabelledVector, format_number, read_svmlight
+from kakari.corpora.records.errors import CorpusError
+from kakari.corpora.records.textfiles import Source, numbered_lines, source_name
+from kakari.kernels.sets.featuresets import FeatureSets
+from kakari.models.vocabulary import Vocabulary
+
+# C of step "features", by degree: it is the step itself for any useful C, and must shrink with the degree.
+FEATURE_COSTS = {1: 1e-2, 2: 5e-4, 3: 1e-4, 4: 2e-5}
+SVMLIGHT_FIELD = re.compile(r"[0-9]+:\S+|qid:[0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """Feature sets and their labels, as text; the vocabulary where features have names."""
+
+    sets: FeatureSets
+    labels: list[str]
+    vocabulary: Vocabulary | None
+
+
+def load_examples(path: str, vocabulary: Vocabulary | None = None, *, binarize: bool = False) -> Examples:
+    """Load a file (`-` for standard input), telling its format from its first line, or `corpus:part`.
+
+    Parameters
+    ----------
+    vocabulary : Vocabulary, optional
+        That of a model: the file must then hold named features, and unknown ones are left out.
+    binarize : bool
+        Count any value but 0 as 1, instead of refusing it.
+    """
+    if catalogue.is_reference(path) and not Path(path).exists():
+        if vocabulary is not None:
+            raise CorpusError(path, None, "the model has named features, but this corpus has numbers")
+        return _load_svmlight(_vectors(path), path, binarize)
+    source: Any = path
+    if path == "-":
+        source = io.BytesIO(sys.stdin.buffer.read())
+        source.name = "<stdin>"
+    number, first = next(
+        ((number, text) for number, text in numbered_lines(source) if text.partition("#")[0].strip()), (1, "")
+    )
+    if path == "-":
+        source.seek(0)
+    fields = first.partition("#")[0].split()[1:]
+    if all(SVMLIGHT_FIELD.fullmatch(field) for field in fields) and (fields or vocabulary is None):
+        if vocabulary is not None:
+            raise CorpusError(path, number, "the model has named features, but this file has numbers (svmlight)")
+        return _load_svmlight(read_svmlight(source), source_name(source), binarize)
+    return _load_named(source, Vocabulary() if vocabulary is None else vocabulary)
+
+
+def _load_named(source: Source, vocabulary: Vocabulary) -> Examples:
+    labels: list[str] = []
+
+    def features() -> Iterator[tuple[str, ...]]:
+        for example in read_named(source):
+            labels.append(example.label)
+            yield example.features
+
+    return Examples(vocabulary.encode(features()), labels, vocabulary)
+
+
+def _vectors(reference: str) -> Iterator[LabelledVector]:
+    for example in catalogue.read(reference):
+        if not isinstance(example, LabelledVector):
+            raise CorpusError(reference, None, "this corpus does not hold vectors of features")
+        yield example
+
+
+def _load_svmlight(examples: Iterable[LabelledVector], name: str, binarize: bool) -> Examples:
+    labels: list[str] = []
+    offsets: list[int] = [0]
+    ids: list[int] = []
+    for row, example in enumerate(examples, 1):
+        labels.append(format_number(example.label))
+        vector = example.vector
+        if vector.values.count(1.0) == len(vector.values):
+            ids.extend(vector.ids)
+        else:
+            ids.extend(_members(name, row, vector.ids, vector.values, binarize))
+        offsets.append(len(ids))
+    return Examples(FeatureSets.from_arrays(offsets, np.array(ids, dtype=np.int32)), labels, None)
+
+
+def _members(name: str, row: int, ids: tuple[int, ...], values: tuple[float, ...], binarize: bool) -> Iterator[int]:
+    for feature, value in zip(ids, values, strict=True):
+        if value == 1.0 or (binarize and value != 0.0):
+            yield feature
+        elif value != 0.0:
+            raise CorpusError(
+                name,
+                None,
+                f"row {row}, column {feature}: the value {value!r} is neither 0 nor 1"
+                " (--binarize counts anything but zero as 1)",
+            )
+
+
+def class_numbers(labels: list[str]) -> tuple[list[Any], NDArray[np.int64]]:
+    """Sort the classes, as numbers where all are, and number the labels.
+
+    Examples
+    --------
+    >>> classes, numbers = class_numbers(["1", "-1", "1"])
+    >>> classes, numbers.tolist()
+    ([-1, 1], [1, 0, 1])
+    """
+    names = sorted(set(labels))
+    try:
+        values = {name: _number(name) for name in names}
+    except ValueError:
+        values = {name: name for name in names}
+    classes = sorted(set(values.values()))
+    place = {name: classes.index(value) for name, value in values.items()}
+    return classes, np.array([place[label] for label in labels], dtype=np.int64)
+
+
+def _number(label: str) -> Any:
+    value = float(label)
+    return int(value) if value == int(value) else value

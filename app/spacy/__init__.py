@@ -1,0 +1,7 @@
+"""spaCy components, the fast tokenizer, and many processes behind `nlp.pipe`.
+
+In: spaCy's `Doc`
+Out: the same `Doc`, annotated
+Uses: corpora.formats, corpora.records, parsers.arguments, parsers.arguments.candidates, parsers.english,
+    parsers.english.words, parsers.japanese, parsers.japanese.words, parsers.questions
+"""

@@ -1,0 +1,172 @@
+"""Bunsetsu and heads of a batch of spaCy documents as arrays.
+
+Tokens and bunsetsu count on through the batch: a few operations on arrays serve hundreds of documents, and what was
+found is cut into documents at the end. A document is a table of its tokens' attributes, so that there need be no `Doc`.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from spacy.attrs import IDS
+from spacy.tokens import Doc
+
+from kakari.parsers.japanese.model import JapaneseModel
+from kakari.parsers.japanese.words.from_spacy import ATTRIBUTES, sentence_firsts, table_rows
+from kakari.parsers.japanese.words.morphemes import Lexicon, Morphemes
+from kakari.parsers.japanese.words.sentences import SIGN, sentence_spans
+from kakari.parsers.japanese.words.spacy_words import Column
+
+LENGTH, SPACE_BEHIND, ORTH = int(Column.LENGTH), int(Column.SPACE_BEHIND), int(Column.ORTH)
+SENT_START = len(ATTRIBUTES)
+READ = [IDS[name] for name in (*ATTRIBUTES, "SENT_START")]
+MARKED = [IDS["SENT_START"]]
+NOT_FIRST = np.uint64(2**64 - 1)  # spaCy's -1
+MOST_PLAIN_WORDS = 1 << 17
+PLAIN_WORDS: set[int] = set()  # hashes of words seen lately that have no character at which a sentence could end
+
+Table = NDArray[np.uint64]
+TableWithStrings = tuple[Any, Table, list[int]]  # strings of the hashes, attributes, first token of each sentence
+
+
+@dataclass(frozen=True)
+class BatchRows:
+    """What is known of a batch's tokens.
+
+    Attributes
+    ----------
+    bounds : array of int64
+        Where each document's tokens begin, and last where they end.
+    firsts : array of int64
+        The first token of each sentence.
+    morphemes : Morphemes
+    tokens : array of int32
+        The token of each morpheme.
+    """
+
+    bounds: NDArray[np.int64]
+    firsts: NDArray[np.int64]
+    morphemes: Morphemes
+    tokens: NDArray[np.int32]
+
+    @staticmethod
+    def of(documents: Sequence[TableWithStrings], lexicon: Lexicon) -> BatchRows:
+        """Read documents."""
+        ends = list(accumulate((len(table) for _, table, _ in documents), initial=0))
+        firsts = [begin + first for begin, (_, _, own) in zip(ends, documents, strict=False) for first in own]
+        rows = table_rows(documents, lexicon)
+        return BatchRows(np.array(ends, dtype=np.int64), np.array(firsts, dtype=np.int64), *rows)
+
+    def cuts(self, starts: NDArray[Any]) -> list[int]:
+        """Say where the bunsetsu of each document begin among all, and last how many there are."""
+        cuts: list[int] = np.searchsorted(starts, self.bounds).tolist()
+        return cuts
+
+
+def read_documents(documents: Sequence[Doc], lexicon: Lexicon) -> BatchRows:
+    """Read documents; where no sentences are marked, find and mark them."""
+    return BatchRows.of([_read(doc) for doc in documents], lexicon)
+
+
+def _read(doc: Doc) -> TableWithStrings:
+    table: Any = doc.to_array(READ)
+    strings = doc.vocab.strings
+    if "sents" in doc.user_hooks:
+        return strings, table, [sentence.start for sentence in doc.sents]
+    firsts = sentence_firsts(table, SENT_START)
+    if firsts is None:
+        firsts = [0] if _is_one_sentence(table, strings) else first_tokens(table, doc.text)
+        marks: Any = sentence_marks(len(table), firsts)
+        doc.from_array(MARKED, marks)
+    return strings, table, firsts
+
+
+def _is_one_sentence(table: Table, strings: Any) -> bool:
+    """Say whether no sentence can end before the last token."""
+    new = set(table[:-1, ORTH].tolist()) - PLAIN_WORDS
+    if not new:
+        return True
+    plain = {number for number in new if not SIGN.search(strings[number])}
+    if len(PLAIN_WORDS) >= MOST_PLAIN_WORDS:
+        PLAIN_WORDS.clear()
+    PLAIN_WORDS.update(plain)
+    return len(plain) == len(new)
+
+
+def first_tokens(table: Table, text: str) -> list[int]:
+    """Give the first token of each sentence of a text.
+
+    Examples
+    --------
+    >>> first_tokens(np.array([[2, 0], [1, 0], [1, 1], [3, 0]], dtype=np.uint64), "行く。。 終わり")
+    [0, 3]
+    """
+    begins = [begin for begin, _ in sentence_spans(text)]
+    if len(begins) < 2:
+        return [0] if begins else []
+    sizes = (table[:, LENGTH] + table[:, SPACE_BEHIND]).tolist()
+    places = list(accumulate(sizes, initial=0))[:-1]
+    return sorted({0, *(bisect_left(places, begin) for begin in begins)} - {len(places)})
+
+
+def sentence_marks(tokens: int, firsts: list[int]) -> Table:
+    """Give spaCy's marks of sentences."""
+    marks = np.full(tokens, NOT_FIRST)
+    marks[firsts] = 1
+    return marks
+
+
+def find_bunsetsu(rows: BatchRows, model: JapaneseModel) -> NDArray[np.int32]:
+    """Give the first token of each bunsetsu."""
+    opens = np.array(model.segment(rows.morphemes), dtype=bool)
+    bounds = rows.morphemes.starts
+    opens[bounds[:-1][np.diff(bounds) > 0]] = True  # a sentence opens one, whatever the classifier says
+    starts: NDArray[np.int32] = rows.tokens[opens]
+    return starts
+
+
+def find_heads(
+    rows: BatchRows, starts: NDArray[Any], model: JapaneseModel
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Give the head of each bunsetsu, itself for the last of a sentence, and its score.
+
+    `starts` are the documents' bunsetsu, whoever found them. One of nothing but white space is part of the next one to
+    the parser.
+    """
+    sentences = np.searchsorted(rows.firsts, starts, side="right") - 1
+    bounds = rows.morphemes.starts
+    places = np.minimum(np.searchsorted(rows.tokens, starts), bounds[sentences + 1] - 1)
+    opens = np.zeros(len(rows.tokens), dtype=np.uint8)
+    opens[places] = 1
+    opens[bounds[:-1][np.diff(bounds) > 0]] = 1
+    found, margins = model.parse(rows.morphemes, opens)
+    before = np.concatenate(
+        ([0], np.cumsum(opens, dtype=np.int64))
+    )  # what the parser took for bunsetsu, up to each morpheme
+    own = before[places]
+    heads, margins = found[own], margins[own]
+    numbers = np.arange(len(starts))
+    last = np.zeros(len(found), dtype=np.int64)
+    last[own] = numbers
+    leans = np.where(heads < 0, numbers, last[heads + before[bounds[sentences]]])
+    return np.where(last[own] != numbers, numbers + 1, leans), margins
+
+
+def per_document(
+    values: NDArray[Any], cuts: Sequence[int], bases: Sequence[int] | NDArray[Any] | None = None
+) -> list[list[Any]]:
+    """Cut what was found for each bunsetsu into documents, where it may count from a base of the document's.
+
+    Examples
+    --------
+    >>> per_document(np.array([1, 1, 3, 3]), [0, 2, 2, 4], [0, 2, 2])
+    [[1, 1], [], [1, 1]]
+    """
+    listed = (values if bases is None else values - np.repeat(bases, np.diff(cuts))).tolist()
+    return [listed[begin:end] for begin, end in pairwise(cuts)]

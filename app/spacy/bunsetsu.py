@@ -1,0 +1,81 @@
+"""Bunsetsu of a spaCy document: how they are kept, and the extensions that show them.
+
+They are kept in `doc.user_data` as lists of whole numbers (so they survive `to_bytes`, `DocBin` and worker
+processes), and shown through extensions: `doc._.bunsetsu` gives spans, `span._.head` the bunsetsu that one
+depends on (the last one's is itself, as in spaCy), `span._.content_token` and `span._.function_token` its head and
+functional token, `token._.bunsetsu` the bunsetsu around a token.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import Any
+
+from spacy.tokens import Doc, Span, Token
+
+from kakari.corpora.records.japanese import BasePhrase, Bunsetsu, Morpheme
+
+STARTS, HEADS, SCORES = "kakari_bunsetsu_starts", "kakari_bunsetsu_heads", "kakari_bunsetsu_scores"
+
+
+def bunsetsu_spans(doc: Doc) -> list[Span]:
+    """Give the bunsetsu of a document as spans, in order."""
+    starts = doc.user_data.get(STARTS, [])
+    return [doc[begin:end] for begin, end in zip(starts, [*starts[1:], len(doc)], strict=False)]
+
+
+def _number(token_or_span: Token | Span) -> int | None:
+    """Give the number of the bunsetsu that holds a token, or that a span starts in."""
+    doc = token_or_span.doc
+    index = token_or_span.i if isinstance(token_or_span, Token) else token_or_span.start
+    starts = doc.user_data.get(STARTS)
+    return bisect_right(starts, index) - 1 if starts else None
+
+
+def bunsetsu_of(token_or_span: Token | Span) -> Span | None:
+    """Give the bunsetsu that holds a token (or a span's first token); None if none were found."""
+    number = _number(token_or_span)
+    if number is None:
+        return None
+    starts = token_or_span.doc.user_data[STARTS]
+    return token_or_span.doc[starts[number] : (*starts[1:], len(token_or_span.doc))[number]]
+
+
+def bunsetsu_head(token_or_span: Token | Span) -> Span | None:
+    """Give the bunsetsu that this one depends on; itself for the last of a sentence."""
+    number = _number(token_or_span)
+    heads = token_or_span.doc.user_data.get(HEADS)
+    if number is None or not heads:
+        return None
+    starts = [*token_or_span.doc.user_data[STARTS], len(token_or_span.doc)]
+    head = heads[number]
+    return token_or_span.doc[starts[head] : starts[head + 1]]
+
+
+def content_token(span: Span) -> Token:
+    """Give a bunsetsu's head token: the last that is no particle, auxiliary, suffix or mark."""
+    return span[_as_bunsetsu(span).content_index()]
+
+
+def function_token(span: Span) -> Token:
+    """Give a bunsetsu's functional token: the last that is no mark."""
+    return span[_as_bunsetsu(span).function_index()]
+
+
+def _as_bunsetsu(span: Span) -> Bunsetsu:
+    words = tuple(Morpheme(token.text, "", token.lemma_, tuple(token.tag_.split("-"))) for token in span)
+    return Bunsetsu(-1, "D", (BasePhrase(-1, "D", words),))
+
+
+def register_extensions() -> None:
+    """Register what this module shows; an attribute that another library has taken is left alone."""
+    extensions: tuple[tuple[Any, str, Any], ...] = (
+        (Doc, "bunsetsu", bunsetsu_spans),
+        (Token, "bunsetsu", bunsetsu_of),
+        (Span, "head", bunsetsu_head),
+        (Span, "content_token", content_token),
+        (Span, "function_token", function_token),
+    )
+    for holder, name, getter in extensions:
+        if not holder.has_extension(name):
+            holder.set_extension(name, getter=getter)

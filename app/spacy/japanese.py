@@ -1,0 +1,138 @@
+"""spaCy components for Japanese: `kakari_bunsetsu` finds bunsetsu, `kakari_dependency` their heads.
+
+What they find is kept and shown as `kakari.spacy.bunsetsu` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from spacy.language import Language
+from spacy.tokens import Doc
+from spacy.training import Example
+
+from kakari.parsers.japanese.model import JapaneseModel
+from kakari.parsers.japanese.parser import pretrained_model
+from kakari.parsers.japanese.training import JapaneseSettings, LearnerSettings, ParserSettings, train
+from kakari.spacy.arrays import find_bunsetsu, find_heads, per_document, read_documents
+from kakari.spacy.bunsetsu import HEADS, SCORES, STARTS, bunsetsu_spans, content_token, register_extensions
+from kakari.spacy.component import ModelComponent
+from kakari.spacy.gold import doc_records
+
+
+class JapaneseComponent(ModelComponent):
+    """What both components share."""
+
+    embedded: ClassVar[str] = "ja"
+    register_extensions = staticmethod(register_extensions)
+
+    @staticmethod
+    def load_model(name: str) -> JapaneseModel:
+        """Give the embedded model, or the one of a file."""
+        return pretrained_model(name) if name == "ja" else JapaneseModel.load(name)
+
+    @staticmethod
+    def read_model(data: bytes) -> JapaneseModel:
+        """Give the model of a file's bytes."""
+        return JapaneseModel.from_bytes(data)
+
+    def initialize(
+        self,
+        get_examples: Callable[[], Iterable[Example]],
+        *,
+        nlp: Language | None = None,
+        degree: int = 2,
+        passes: int = 20,
+    ) -> None:
+        """Train on the whole corpus, whose documents carry bunsetsu and heads (see `gold_doc`).
+
+        The settings are those of `[initialize.components]` in spaCy's config: the kernel's degree, and passes.
+        """
+        records = [record for example in get_examples() for record in doc_records(example.reference)]
+        if not records:
+            raise ValueError(f"[{self.name}] no training document has bunsetsu: make them with kakari's gold_doc")
+        learner = LearnerSettings(degree=degree, passes=passes)
+        parsers = (ParserSettings(learner=learner),)
+        self._model = train(records, JapaneseSettings(tagset="sudachi", segmenter=learner, parsers=parsers))
+
+
+class BunsetsuComponent(JapaneseComponent):
+    """Cuts documents into bunsetsu; marks sentences too where the pipeline has none."""
+
+    def predict(self, documents: Sequence[Doc]) -> list[list[int]]:
+        """Give the first token of each bunsetsu of each document; sentences are marked where there are none."""
+        rows = read_documents(documents, self.trained.lexicon)
+        starts = find_bunsetsu(rows, self.trained)
+        return per_document(starts, rows.cuts(starts), rows.bounds[:-1])
+
+    def set_annotations(self, documents: Sequence[Doc], found: list[list[int]]) -> None:
+        """Put bunsetsu into the documents; heads of earlier ones are forgotten."""
+        for doc, starts in zip(documents, found, strict=True):
+            doc.user_data[STARTS] = starts
+            doc.user_data.pop(HEADS, None)
+
+
+class DependencyComponent(JapaneseComponent):
+    """Finds the head of each bunsetsu; with `tokens`, sets `token.head` and `token.dep_` too."""
+
+    def __init__(self, nlp: Language, name: str, model_name: str, scorer: Any, tokens: bool = False) -> None:
+        super().__init__(nlp, name, model_name, scorer)
+        self.cfg["tokens"] = tokens
+
+    def predict(self, documents: Sequence[Doc]) -> list[tuple[list[int], list[float]]]:
+        """Give the heads of the bunsetsu of each document, and the scores of these arcs."""
+        for doc in documents:
+            if STARTS not in doc.user_data:
+                raise ValueError(f"[{self.name}] the document has no bunsetsu: put kakari_bunsetsu before this")
+        rows = read_documents(documents, self.trained.lexicon)
+        own = [doc.user_data[STARTS] for doc in documents]
+        counted = [begin + start for begin, starts in zip(rows.bounds.tolist(), own, strict=False) for start in starts]
+        starts = np.array(counted, dtype=np.int64)
+        heads, scores = find_heads(rows, starts, self.trained)
+        cuts = rows.cuts(starts)
+        return list(zip(per_document(heads, cuts, cuts[:-1]), per_document(scores, cuts), strict=True))
+
+    def set_annotations(self, documents: Sequence[Doc], found: list[tuple[list[int], list[float]]]) -> None:
+        """Put heads and scores into the documents."""
+        for doc, (heads, scores) in zip(documents, found, strict=True):
+            doc.user_data[HEADS], doc.user_data[SCORES] = heads, scores
+            if self.cfg["tokens"]:
+                set_token_heads(doc)
+
+
+def set_token_heads(doc: Doc) -> None:
+    """Turn bunsetsu arcs into a tree of tokens: words lean on their bunsetsu's content word, those as bunsetsu do."""
+    spans = bunsetsu_spans(doc)
+    content = [content_token(span).i for span in spans]
+    for number, span in enumerate(spans):
+        head = doc.user_data[HEADS][number]
+        for token in span:
+            if token.i != content[number]:
+                token.head, token.dep_ = doc[content[number]], "dep"
+            else:
+                token.head, token.dep_ = doc[content[head]], "ROOT" if head == number else "dep"
+
+
+@Language.factory(
+    "kakari_bunsetsu",
+    assigns=["doc._.bunsetsu", "token.is_sent_start"],
+    default_config={"model": "ja", "scorer": {"@scorers": "kakari.bunsetsu_scorer.v1"}},
+    default_score_weights={"bunsetsu_f": 1.0, "bunsetsu_p": 0.0, "bunsetsu_r": 0.0},
+)
+def make_bunsetsu(nlp: Language, name: str, model: str, scorer: Any) -> BunsetsuComponent:
+    """Make the component; `model` is "ja" for the embedded one, or a file."""
+    return BunsetsuComponent(nlp, name, model, scorer)
+
+
+@Language.factory(
+    "kakari_dependency",
+    requires=["doc._.bunsetsu"],
+    assigns=["span._.head"],
+    default_config={"model": "ja", "tokens": False, "scorer": {"@scorers": "kakari.dependency_scorer.v1"}},
+    default_score_weights={"bunsetsu_dep_acc": 1.0},
+)
+def make_dependency(nlp: Language, name: str, model: str, tokens: bool, scorer: Any) -> DependencyComponent:
+    """Make the component; with `tokens`, `token.head` and `token.dep_` are set as well."""
+    return DependencyComponent(nlp, name, model, scorer, tokens)

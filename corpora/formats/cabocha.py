@@ -1,0 +1,183 @@
+"""CaboCha's lattice format: `* id headD head/func score`, `surface⇥features`, `EOS`.
+
+Read: any relation label, comment lines, an entity column, more or fewer feature columns than IPAdic's nine.
+Written back, a file is byte for byte what was read, but for line ends (LF), feature columns that are empty
+(written `*`), fewer than seven columns (filled up with `*`) and a reading of `*` that ends the line (left
+out).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import IO
+
+from kakari.corpora.records.errors import CorpusError
+from kakari.corpora.records.japanese import BasePhrase, Bunsetsu, JapaneseSentence, Morpheme, head_faults
+from kakari.corpora.records.textfiles import Source, numbered_lines, source_name, write_text
+
+CHUNK = re.compile(r"\* ([0-9]{1,9}) (-?[0-9]{1,9})([A-Z])(?: (.*))?")
+POS_LEVELS = 4
+
+
+def read_cabocha(source: Source, *, strict: bool = True) -> Iterator[JapaneseSentence]:
+    r"""Yield the sentences of a file in CaboCha's lattice format; `strict` as in `read_knp`.
+
+    Examples
+    --------
+    >>> import io
+    >>> text = "* 0 -1D 0/0 0.000000\nはい\t感動詞,*,*,*,*,*,はい,ハイ,ハイ\nEOS\n"
+    >>> [(s.text, s.bunsetsu[0].head, s.morphemes[0].pos) for s in read_cabocha(io.StringIO(text))]
+    [('はい', -1, ('感動詞',))]
+    """
+    yield from cabocha_sentences(source_name(source), numbered_lines(source), strict=strict)
+
+
+def cabocha_sentences(
+    name: str, lines: Iterable[tuple[int, str]], *, strict: bool = True
+) -> Iterator[JapaneseSentence]:
+    """Yield the sentences of numbered lines; `name` is that of their file."""
+    sentence = _Lattice(name)
+    number = 0
+    for number, line in lines:
+        if line == "EOS":
+            yield sentence.finish(number, strict)
+            sentence = _Lattice(name)
+        elif chunk := CHUNK.fullmatch(line):
+            sentence.open_chunk(number, chunk)
+        elif "\t" in line:
+            sentence.add(number, line)
+        elif line.startswith("#"):
+            sentence.comment(number, line)
+        elif line.startswith("* "):
+            raise CorpusError(name, number, f"'{line[:40]}' is no bunsetsu line: it should look like '* 0 2D 0/1 1.5'")
+        else:
+            raise CorpusError(name, number, f"'{line[:40]}' has no tab between the word and its features")
+    if not sentence.empty:
+        raise CorpusError(name, number, "the file ends in the middle of a sentence: EOS is missing")
+
+
+class _Lattice:
+    """Collects one sentence."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.comments: list[str] = []
+        self.chunks: list[tuple[int, str, str, list[Morpheme]]] = []
+        self.lines: list[int] = []
+
+    @property
+    def empty(self) -> bool:
+        return not self.chunks and not self.comments
+
+    def comment(self, number: int, line: str) -> None:
+        if self.chunks:
+            raise CorpusError(self.name, number, "a comment stands inside a sentence")
+        self.comments.append(line)
+
+    def open_chunk(self, number: int, match: re.Match[str]) -> None:
+        index, head, kind, features = match.groups()
+        if int(index) != len(self.chunks):
+            raise CorpusError(
+                self.name, number, f"this bunsetsu is numbered {index}, but it is number {len(self.chunks)}"
+            )
+        self._refuse_empty(number)
+        self.chunks.append((int(head), kind, features or "", []))
+        self.lines.append(number)
+
+    def add(self, number: int, line: str) -> None:
+        if not self.chunks:
+            raise CorpusError(self.name, number, f"'{line[:40]}' stands before any bunsetsu ('* 0 …')")
+        self.chunks[-1][3].append(parse_morpheme(self.name, number, line))
+
+    def finish(self, number: int, strict: bool) -> JapaneseSentence:
+        self._refuse_empty(number)
+        if strict:
+            for index, reason in head_faults([chunk[0] for chunk in self.chunks], "bunsetsu"):
+                raise CorpusError(self.name, self.lines[index], reason)
+        bunsetsu = (
+            Bunsetsu(head, kind, (BasePhrase(head, kind, tuple(morphemes)),), features)
+            for head, kind, features, morphemes in self.chunks
+        )
+        return JapaneseSentence(tuple(bunsetsu), tuple(self.comments), "cabocha")
+
+    def _refuse_empty(self, number: int) -> None:
+        if self.chunks and not self.chunks[-1][3]:
+            raise CorpusError(self.name, number, "the bunsetsu before this line has no words")
+
+
+def parse_morpheme(name: str, number: int, line: str) -> Morpheme:
+    """Read `surface⇥pos,pos,pos,pos,type,form,base,reading,…[⇥entity]`."""
+    surface, features = line.split("\t", 1)
+    if not surface:
+        raise CorpusError(name, number, "the word before the tab is empty")
+    features, tab, entity = features.partition("\t")
+    columns = ["" if column == "*" else column for column in features.split(",")]
+    columns += [""] * (8 - len(columns))
+    levels = columns[:POS_LEVELS]
+    while levels and not levels[-1]:
+        levels.pop()
+    extra = ",".join(column or "*" for column in columns[8:])
+    return Morpheme(
+        surface,
+        columns[7],
+        columns[6],
+        tuple(level or "*" for level in levels),
+        columns[4],
+        columns[5],
+        features=extra + tab + entity,
+    )
+
+
+def format_cabocha(sentence: JapaneseSentence) -> str:
+    r"""Write a sentence as CaboCha's lattice.
+
+    Examples
+    --------
+    >>> word = Morpheme("はい", "ハイ", "はい", ("感動詞",))
+    >>> sentence = JapaneseSentence((Bunsetsu(-1, "D", (BasePhrase(-1, "D", (word,)),)),))
+    >>> format_cabocha(sentence)
+    '* 0 -1D 0/0 0.000000\nはい\t感動詞,*,*,*,*,*,はい,ハイ\nEOS\n'
+    """
+    own = sentence.origin == "cabocha"
+    lines = list(sentence.comments)
+    for index, bunsetsu in enumerate(sentence.bunsetsu):
+        if own:
+            features = f" {bunsetsu.features}" if bunsetsu.features else ""
+        else:
+            features = f" {bunsetsu.content_index()}/{bunsetsu.function_index()} 0.000000"
+        lines.append(f"* {index} {bunsetsu.head}{bunsetsu.kind}{features}")
+        lines.extend(format_morpheme(morpheme, own=own) for morpheme in bunsetsu.morphemes)
+    lines.append("EOS\n")
+    return "\n".join(lines)
+
+
+def format_morpheme(m: Morpheme, *, own: bool = False) -> str:
+    r"""Write a morpheme's line; `own` if its features are CaboCha's.
+
+    Examples
+    --------
+    >>> format_morpheme(Morpheme("はい", "ハイ", "はい", ("感動詞",)))
+    'はい\t感動詞,*,*,*,*,*,はい,ハイ'
+    """
+    # Columns end at commas, so that a comma itself has neither base form nor reading.
+    base = "" if "," in m.base else m.base
+    reading = "" if "," in m.reading else m.reading
+    line = f"{m.surface}\t{_levels(m.pos)},{m.conj_type or '*'},{m.conj_form or '*'},{base or '*'}"
+    extra, tab, entity = m.features.partition("\t") if own else ("", "", "")
+    if reading or extra:
+        line += f",{reading or '*'}"
+    return f"{line},{extra}{tab}{entity}" if extra else f"{line}{tab}{entity}"
+
+
+@lru_cache(4096)
+def _levels(pos: tuple[str, ...]) -> str:
+    """Join the levels of a part of speech, filled up to four; there are few of them."""
+    return ",".join([*pos[:POS_LEVELS], *["*"] * (POS_LEVELS - len(pos))])
+
+
+def write_cabocha(sentences: Iterable[JapaneseSentence], target: str | os.PathLike[str] | IO[str]) -> None:
+    """Write sentences to a file in CaboCha's lattice format."""
+    write_text(map(format_cabocha, sentences), target)

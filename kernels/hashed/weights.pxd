@@ -1,0 +1,39 @@
+# Thin classes over the C++ engine of hashed_rows.hpp.
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libcpp.vector cimport vector
+
+
+cdef extern from "kernels/hashed/rows.hpp" namespace "kakari" nogil:
+    cdef cppclass RowLearner:
+        RowLearner() except +
+        void score(const uint64_t *hashes, int count, int32_t *scores)
+        void update(const uint64_t *hashes, int count, int32_t place, int32_t amount, int64_t now) except +
+        void add(uint64_t hash, int32_t place, int32_t amount, int64_t moment) except +
+        void absorb(const RowLearner& other) except +
+        int64_t rows()
+        void list(vector[uint64_t]& hashes, vector[int32_t]& places, vector[int32_t]& amounts,
+                  vector[int64_t]& moments) except +
+        void magnitudes(int64_t examples, vector[float]& out) except +
+        void freeze(int64_t examples, float smallest, int64_t ties, double unit, vector[uint32_t]& buckets,
+                    vector[uint8_t]& records) except +
+
+    cdef cppclass RowTable:
+        RowTable()
+        RowTable(const uint32_t *buckets, int64_t count, const uint8_t *records)
+        void score(const uint64_t *hashes, int count, int32_t *scores)
+
+    uint64_t mix(uint64_t)
+    uint64_t join(uint64_t, uint64_t)
+
+
+cdef class HashedLearner:
+    cdef RowLearner rows
+    cdef public int64_t examples
+    cdef magnitudes(self)
+
+
+cdef class HashedWeights:
+    cdef RowTable rows
+    cdef const uint32_t[::1] bucket_view
+    cdef const uint8_t[::1] record_view
+    cdef readonly dict arrays

@@ -1,0 +1,322 @@
+"""Linear weights of hashed conjunctions for up to 256 classes: learned as integers, frozen as bytes.
+
+Where an example has few conjunctions that its user can name (a decoder's templates), this is the engine's explicit
+form: no support vectors, no walk over all pairs. Decoders in C++ and Cython call the classes of hashed_rows.hpp
+directly; what stands here is for training loops, files and tests. A conjunction costs one probe when it is scored,
+two cache lines frozen, and 5 bytes with one class in a frozen model.
+"""
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memcpy
+from libcpp.vector cimport vector
+
+import numpy as np
+
+MOST_CLASSES = 256
+
+
+cdef class HashedLearner:
+    """Integer weights of conjunctions, whose average over the examples so far can be frozen.
+
+    Attributes
+    ----------
+    examples : int
+        How many examples were seen; who trains counts them.
+
+    Examples
+    --------
+    >>> learner = HashedLearner()
+    >>> learner.examples = 3
+    >>> learner.update([17, 2**40], 1, 1, at=1)
+    >>> learner.update([17], 0, -1, at=3)
+    >>> learner.scores([17], 2).tolist()
+    [-1, 1]
+    >>> learner.freeze().scores([17], 2).tolist()
+    [-42, 127]
+    """
+
+    def __init__(self):
+        self.examples = 0
+
+    def __len__(self):
+        return self.rows.rows()
+
+    def update(self, hashes, int place, int amount, *, int64_t at):
+        """Add an amount to the weights of conjunctions for a class, at the example number `at`."""
+        if not 0 <= place < MOST_CLASSES:
+            raise ValueError(f"class {place} is not between 0 and {MOST_CLASSES - 1}")
+        cdef const uint64_t[::1] view = np.ascontiguousarray(hashes, dtype=np.uint64)
+        if view.shape[0]:
+            self.rows.update(&view[0], <int>view.shape[0], place, amount, at)
+
+    def absorb(self, HashedLearner other not None):
+        """Add the weights of another learner that saw as many examples: the averages are added up too.
+
+        Examples
+        --------
+        >>> one, other = HashedLearner(), HashedLearner()
+        >>> one.update([5], 3, 2, at=1)
+        >>> other.update([5], 3, 1, at=1)
+        >>> one.absorb(other)
+        >>> one.scores([5], 4).tolist()
+        [0, 0, 0, 3]
+        """
+        if other is self or other.examples != self.examples:
+            raise ValueError("a learner absorbs another one that saw as many examples")
+        with nogil:
+            self.rows.absorb(other.rows)
+
+    def scores(self, hashes, int classes):
+        """Give the sum of the present weights for each class."""
+        cdef const uint64_t[::1] view = checked_hashes(hashes)
+        result = np.zeros(MOST_CLASSES, dtype=np.int32)
+        cdef int32_t[::1] target = result
+        if view.shape[0]:
+            self.rows.score(&view[0], <int>view.shape[0], &target[0])
+        return result[:classes]
+
+    cdef magnitudes(self):
+        """Give how large the averaged weights are."""
+        cdef vector[float] sizes
+        with nogil:
+            self.rows.magnitudes(self.examples, sizes)
+        result = np.empty(sizes.size(), dtype=np.float32)
+        cdef float[::1] view = result
+        if sizes.size():
+            memcpy(&view[0], sizes.data(), sizes.size() * sizeof(float))
+        return result
+
+    def unit(self):
+        """Give the averaged weight that 1 in the frozen ones stands for.
+
+        Examples
+        --------
+        >>> learner = HashedLearner()
+        >>> learner.update([5], 0, 254, at=0)
+        >>> learner.unit(), learner.freeze().scores([5], 1).tolist()
+        (2.0, [127])
+        """
+        return unit_of(self.magnitudes())
+
+    def freeze(self, *, most=None):
+        """Give the averaged weights, one byte each: the `most` largest ones, or all that are not rounded to 0.
+
+        The largest weight becomes 127 or -127. Of equal ones those are kept whose hashes are smaller.
+        """
+        magnitudes = self.magnitudes()
+        cdef double unit = unit_of(magnitudes)
+        cdef float smallest = 0.0
+        cdef int64_t ties = len(magnitudes)
+        if most is not None and most < len(magnitudes):
+            smallest = np.partition(magnitudes, len(magnitudes) - most)[len(magnitudes) - most] if most else np.inf
+            ties = most - np.count_nonzero(magnitudes > smallest)
+        cdef vector[uint32_t] buckets
+        cdef vector[uint8_t] records
+        with nogil:
+            self.rows.freeze(self.examples, smallest, ties, unit, buckets, records)
+        bucket_array = np.empty(buckets.size(), dtype=np.uint32)
+        record_array = np.empty(records.size(), dtype=np.uint8)
+        cdef uint32_t[::1] bucket_view = bucket_array
+        cdef uint8_t[::1] record_view = record_array
+        memcpy(&bucket_view[0], buckets.data(), buckets.size() * sizeof(uint32_t))
+        if records.size():
+            memcpy(&record_view[0], records.data(), records.size())
+        return HashedWeights(bucket_array, record_array)
+
+    def state(self):
+        """Give everything that is needed to go on, as flat arrays by name."""
+        cdef vector[uint64_t] hashes
+        cdef vector[int32_t] places, amounts
+        cdef vector[int64_t] moments
+        with nogil:
+            self.rows.list(hashes, places, amounts, moments)
+        cdef Py_ssize_t count = hashes.size(), i
+        arrays = {
+            "hashes": np.empty(count, dtype=np.uint64),
+            "places": np.empty(count, dtype=np.int32),
+            "amounts": np.empty(count, dtype=np.int32),
+            "moments": np.empty(count, dtype=np.int64),
+        }
+        cdef uint64_t[::1] hash_view = arrays["hashes"]
+        cdef int32_t[::1] place_view = arrays["places"], amount_view = arrays["amounts"]
+        cdef int64_t[::1] moment_view = arrays["moments"]
+        with nogil:
+            for i in range(count):
+                hash_view[i], place_view[i] = hashes[i], places[i]
+                amount_view[i], moment_view[i] = amounts[i], moments[i]
+        arrays["examples"] = np.array([self.examples], dtype=np.int64)
+        return arrays
+
+    @staticmethod
+    def from_state(state):
+        """Make the learner that `state` described.
+
+        Examples
+        --------
+        >>> learner = HashedLearner()
+        >>> learner.update([5], 3, 2, at=1)
+        >>> HashedLearner.from_state(learner.state()).scores([5], 4).tolist()
+        [0, 0, 0, 2]
+        """
+        cdef HashedLearner self = HashedLearner()
+        cdef const uint64_t[::1] hashes = np.ascontiguousarray(state["hashes"], dtype=np.uint64)
+        cdef const int32_t[::1] places = np.ascontiguousarray(state["places"], dtype=np.int32)
+        cdef const int32_t[::1] amounts = np.ascontiguousarray(state["amounts"], dtype=np.int32)
+        cdef const int64_t[::1] moments = np.ascontiguousarray(state["moments"], dtype=np.int64)
+        cdef Py_ssize_t i, count = hashes.shape[0]
+        same = places.shape[0] == count and amounts.shape[0] == count and moments.shape[0] == count
+        if not same or (count and not 0 <= np.min(places) <= np.max(places) < MOST_CLASSES):
+            raise ValueError("these arrays are not the state of a learner")
+        for i in range(count):
+            self.rows.add(hashes[i], places[i], amounts[i], moments[i])
+        self.examples = int(state["examples"][0])
+        return self
+
+
+cdef class HashedWeights:
+    """Frozen weights of conjunctions; safe to use from many threads.
+
+    Parameters
+    ----------
+    buckets : array of uint32
+        Where each bucket of records begins and, last, where all end.
+    records : array of uint8
+        See hashed_rows.hpp.
+    """
+
+    def __init__(self, buckets, records):
+        self.arrays = {
+            "buckets": np.ascontiguousarray(buckets, dtype=np.uint32),
+            "records": np.ascontiguousarray(records, dtype=np.uint8),
+        }
+        if not fits_together(self.arrays["buckets"], self.arrays["records"]):
+            raise ValueError("these arrays are not frozen weights")
+        self.bucket_view = self.arrays["buckets"]
+        self.record_view = self.arrays["records"]
+        cdef const uint8_t *first = NULL
+        if self.record_view.shape[0]:
+            first = &self.record_view[0]
+        self.rows = RowTable(&self.bucket_view[0], self.bucket_view.shape[0] - 1, first)
+
+    def scores(self, hashes, int classes):
+        """Give the sum of the weights for each class, in the units of the freezing."""
+        cdef const uint64_t[::1] view = checked_hashes(hashes)
+        result = np.zeros(MOST_CLASSES, dtype=np.int32)
+        cdef int32_t[::1] target = result
+        if view.shape[0]:
+            self.rows.score(&view[0], <int>view.shape[0], &target[0])
+        return result[:classes]
+
+    def columns(self):
+        """Give the same content in columns, which compress well; `from_columns` takes them.
+
+        Returns
+        -------
+        dict
+            `sizes` (rows in each bucket), `checks` (16 bits of the hash) and `counts` (classes) of each row, `places`
+            and `amounts` of each weight.
+
+        Examples
+        --------
+        >>> learner = HashedLearner()
+        >>> learner.examples = 1
+        >>> learner.update([2**63 + 5], 3, 2, at=1)
+        >>> columns = learner.freeze().columns()
+        >>> [columns[name].tolist() for name in ("sizes", "checks", "counts", "places", "amounts")]
+        [[1], [5], [1], [3], [127]]
+        """
+        cdef const uint8_t[::1] records = self.record_view
+        cdef int64_t at = 0, rows = 0, weights = 0, buckets = self.bucket_view.shape[0] - 1, i, k
+        with nogil:
+            while at < records.shape[0]:
+                rows += 1
+                weights += records[at + 2]
+                at += 3 + 2 * records[at + 2]
+        columns = {
+            "sizes": np.zeros(buckets, dtype=np.uint16),
+            "checks": np.empty(rows, dtype=np.uint16),
+            "counts": np.empty(rows, dtype=np.uint8),
+            "places": np.empty(weights, dtype=np.uint8),
+            "amounts": np.empty(weights, dtype=np.int8),
+        }
+        cdef uint16_t[::1] sizes = columns["sizes"], checks = columns["checks"]
+        cdef uint8_t[::1] counts = columns["counts"], places = columns["places"]
+        cdef int8_t[::1] amounts = columns["amounts"]
+        cdef int64_t row = 0, weight = 0
+        with nogil:
+            for i in range(buckets):
+                at = self.bucket_view[i]
+                while at < self.bucket_view[i + 1]:
+                    sizes[i] += 1
+                    checks[row] = <uint16_t>(records[at] | records[at + 1] << 8)
+                    counts[row] = records[at + 2]
+                    for k in range(counts[row]):
+                        places[weight] = records[at + 3 + 2 * k]
+                        amounts[weight] = <int8_t>records[at + 4 + 2 * k]
+                        weight += 1
+                    at += 3 + 2 * counts[row]
+                    row += 1
+        return columns
+
+    @staticmethod
+    def from_columns(columns):
+        """Make the weights that `columns` described."""
+        cdef const uint16_t[::1] sizes = np.ascontiguousarray(columns["sizes"], dtype=np.uint16)
+        cdef const uint16_t[::1] checks = np.ascontiguousarray(columns["checks"], dtype=np.uint16)
+        cdef const uint8_t[::1] counts = np.ascontiguousarray(columns["counts"], dtype=np.uint8)
+        cdef const uint8_t[::1] places = np.ascontiguousarray(columns["places"], dtype=np.uint8)
+        cdef const int8_t[::1] amounts = np.ascontiguousarray(columns["amounts"], dtype=np.int8)
+        cdef int64_t rows = counts.shape[0], weights = places.shape[0], at = 0, row = 0, weight = 0, i, _j, _k
+        fits = checks.shape[0] == rows == np.sum(sizes, dtype=np.int64) and amounts.shape[0] == weights
+        if not fits or np.sum(counts, dtype=np.int64) != weights:
+            raise ValueError("these columns are not frozen weights")
+        bucket_array = np.zeros(sizes.shape[0] + 1, dtype=np.uint32)
+        record_array = np.empty(3 * rows + 2 * weights, dtype=np.uint8)
+        cdef uint32_t[::1] buckets = bucket_array
+        cdef uint8_t[::1] records = record_array
+        with nogil:
+            for i in range(sizes.shape[0]):
+                for _j in range(sizes[i]):
+                    records[at] = <uint8_t>checks[row]
+                    records[at + 1] = <uint8_t>(checks[row] >> 8)
+                    records[at + 2] = counts[row]
+                    at += 3
+                    for _k in range(counts[row]):
+                        records[at] = places[weight]
+                        records[at + 1] = <uint8_t>amounts[weight]
+                        at += 2
+                        weight += 1
+                    row += 1
+                buckets[i + 1] = <uint32_t>at
+        return HashedWeights(bucket_array, record_array)
+
+    def __reduce__(self):
+        return HashedWeights, (self.arrays["buckets"], self.arrays["records"])
+
+
+cdef double unit_of(magnitudes):
+    return float(magnitudes.max(initial=0.0)) / 127 or 1.0
+
+
+cdef checked_hashes(hashes):
+    array = np.ascontiguousarray(hashes, dtype=np.uint64)
+    if array.size > MOST_CLASSES:
+        raise ValueError(f"{array.size} conjunctions are more than {MOST_CLASSES}")
+    return array
+
+
+cdef bint fits_together(buckets, records):
+    """Say whether the records of each bucket end where it does, so that no lookup leaves the arrays."""
+    cdef const uint32_t[::1] begins = buckets
+    cdef const uint8_t[::1] data = records
+    cdef int64_t count = begins.shape[0] - 1, i, at, size = data.shape[0]
+    if count < 1 or count & (count - 1) or begins[0] != 0 or begins[count] != size:
+        return False
+    for i in range(count):
+        at = begins[i]
+        while at < begins[i + 1]:
+            if at + 3 > size:
+                return False
+            at += 3 + 2 * data[at + 2]
+        if at != begins[i + 1]:
+            return False
+    return True

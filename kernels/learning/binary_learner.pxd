@@ -1,0 +1,12 @@
+# A thin class over the C++ engine of learner.hpp.
+from libc.stdint cimport int64_t
+from libcpp.memory cimport unique_ptr
+
+from kakari.kernels.learning.binary cimport LearnerBase
+from kakari.kernels.learning.passes cimport OnlineLearner
+
+
+cdef class KernelLearner(OnlineLearner):
+    cdef unique_ptr[LearnerBase] engine
+
+    cdef begin(self, tuple examples, int64_t passes, vectors)

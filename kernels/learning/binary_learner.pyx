@@ -1,0 +1,235 @@
+"""Online learning with the polynomial kernel (1 + |s & x|)**d over feature sets.
+
+The loop itself is C++ (learner.hpp), in pieces that each open with an account of their own: runs over examples
+(runs.hpp), steps (steps.hpp), explicit weights of conjunctions (conjunctions.hpp), the log of updates with its
+posting lists and bitmaps (support_log.hpp, bitmaps.hpp), features by rank (feature_index.hpp), and vectors with a
+linear kernel of their own beside the sets (linear_part.hpp). This file checks options; how a run goes on, stops and
+resumes stands in runs.pyx.
+
+A visit costs, with method "slicing", the cheaper of: one step for each update since the example's last visit;
+or one access for each conjunction of its common features, plus the support vectors since then that share a
+rare feature. Memory: about 22 MB of dense weights at most unless `common` asks for more, 4 bytes a feature
+occurrence, 50 bytes an example, and what the support vectors themselves need.
+"""
+from libc.stdint cimport int32_t, int64_t
+
+import numpy as np
+
+from kakari.kernels.hardware.arrays cimport float64_array
+from kakari.kernels.sets.checks import (
+    TrainingError, checked_choice, checked_class_weights, checked_examples, checked_integer, checked_vectors,
+)
+from kakari.kernels.sets.featuresets import FeatureSets  # no-cython-lint (for the examples)
+from kakari.kernels.learning.binary cimport LearnerBase, make_learner
+from kakari.kernels.learning.saved_state cimport (
+    model_arrays, restore_model, restore_run, restore_vector_weights,
+)
+from kakari.kernels.learning.passes import RULES, STEPS, Progress, checked_options, visiting_order  # no-cython-lint
+from kakari.kernels.learning.passes cimport OnlineLearner
+
+METHODS = ("naive", "inverted", "expansion", "splitting", "slicing")
+STATE_FORMAT = 2
+
+
+cdef class KernelLearner(OnlineLearner):
+    """Perceptron and passive-aggressive learners with a polynomial kernel.
+
+    Parameters
+    ----------
+    degree : int
+        Of the kernel, 1 to 4.
+    learner : {"perceptron", "pa", "pa1", "pa2"}
+        The perceptron updates by 1 when `y m <= 0`; the others when `y m < 1`, by loss / norm, that but at
+        most `cost`, and loss / (norm + 1 / (2 cost)).
+    cost : float
+        The aggressiveness C of "pa1" and "pa2". Weights of examples and classes multiply it, or the
+        perceptron's update; "pa" only leaves examples of weight 0 out.
+    step : {"kernel", "features"}
+        The norm is k(x, x), or the number of features (at least 1).
+    method : {"slicing", "splitting", "expansion", "inverted", "naive"}
+        How margins are computed. All give the same model, apart from rounding.
+    reuse : bool
+        Whether "slicing" remembers margins from visit to visit; if not, it stops as soon as a margin above 1
+        is certain.
+    common : int or "auto"
+        How many of the most frequent features have explicit weights for their conjunctions.
+    memory_limit : int, optional
+        In bytes; when reached, `common` is halved.
+    seed : int, optional
+        Visit the examples in an order drawn anew for each pass; without it, in the given order.
+    class_weights : dict, optional
+        Weights of the labels 1 and -1.
+
+    Notes
+    -----
+    One object trains in one thread at a time; different objects are independent.
+
+    Examples
+    --------
+    >>> learner = KernelLearner(degree=2, learner="perceptron")
+    >>> sets = FeatureSets.from_lists([[1, 2], [1], [2], []])
+    >>> learner.fit(sets, [1, -1, -1, 1], passes=10).mistakes[-1]
+    0
+    >>> learner.support().tolist()
+    [[1, 2], [1], [2], []]
+    """
+
+    def __init__(self, degree=2, *, learner="pa1", cost=1.0, step="kernel", method="slicing", reuse=True,
+                 common="auto", memory_limit=None, seed=None, class_weights=None):
+        self.options = {
+            **checked_options(degree, learner, cost, step, common, memory_limit, seed),
+            "method": checked_choice("method", method, METHODS),
+            "reuse": bool(reuse),
+            "class_weights": checked_class_weights(class_weights),
+        }
+        self.reset()
+
+    cdef reset(self):
+        self.engine = make_learner(self.options["degree"])
+        cdef LearnerBase *engine = self.engine.get()
+        self.runs = engine
+        self.set_options(&engine.step)
+        engine.method = METHODS.index(self.options["method"])
+        engine.reuse = self.options["reuse"]
+
+    cdef tuple checked(self, sets, labels, weights):
+        return checked_examples(sets, labels, weights, self.options["class_weights"])
+
+    def fit(self, sets, labels, *, passes=1, weights=None, vectors=None, progress=None, every=None):
+        """Train a new model; see `partial_fit` for the parameters."""
+        rows = self.checked(sets, labels, weights)
+        passes = checked_integer("passes", passes, 0, 2**31 - 1)
+        held = checked_vectors(vectors, len(sets))
+        self.reset()
+        return self.begin(rows, passes, held).resume(progress=progress, every=every)
+
+    def partial_fit(self, sets, labels, *, passes=1, weights=None, vectors=None, progress=None, every=None):
+        """Go on from the current model with new examples.
+
+        Parameters
+        ----------
+        sets : FeatureSets
+        labels : array of 1 and -1
+        passes : int
+        weights : array of float, optional
+            One for each example, not negative.
+        vectors : sparse matrix, optional
+            A row for each example, under a linear kernel that is added to the other one. A step moves both halves by
+            the same amount; how long the vectors are says how much they count. `vector_weights` has what they learnt.
+            Steps must be those of "features", since k(x, x) is that of the sets.
+        progress : callable, optional
+            Called with a `Progress` after each pass and after `every` examples. A true answer stops the run,
+            as an exception or Ctrl-C does: between two examples, from where `resume` goes on.
+        every : int, optional
+
+        Examples
+        --------
+        >>> from scipy import sparse
+        >>> sets, signs = FeatureSets.from_lists([[1], [1]]), [1, -1]  # which only their vectors tell apart
+        >>> learner = KernelLearner(degree=1, step="features", cost=0.25)
+        >>> learner.fit(sets, signs, vectors=sparse.csr_array([[2.0], [-2.0]]), passes=9).mistakes[-1]
+        0
+        >>> learner.vector_weights().tolist()
+        [1.0]
+        """
+        if self.runs.running():
+            raise TrainingError("a run was stopped in the middle: resume it, or fit anew")
+        rows = self.checked(sets, labels, weights)
+        passes = checked_integer("passes", passes, 0, 2**31 - 1)
+        held = checked_vectors(vectors, len(sets))
+        return self.begin(rows, passes, held).resume(progress=progress, every=every)
+
+    cdef begin(self, tuple examples, int64_t passes, vectors):
+        if vectors is not None and self.options["step"] == "kernel":
+            raise TrainingError("with vectors, the step must be 'features': k(x, x) would be that of the sets alone")
+        self.start(examples, passes)
+        if vectors is None:
+            return self
+        cdef const int64_t[::1] offsets = vectors.indptr.astype(np.int64)
+        cdef const int32_t[::1] columns = np.append(vectors.indices, 0).astype(np.int32)
+        cdef const float[::1] values = np.append(vectors.data, 0).astype(np.float32)
+        cdef int64_t count = vectors.shape[0], width = vectors.shape[1]
+        with nogil:
+            self.engine.get().linear.begin(&offsets[0], &columns[0], &values[0], count, width)
+        return self
+
+    def coefficients(self, *, averaged=False, after=0):
+        """Give the coefficient of each support vector, of the last model or averaged over all visits.
+
+        The average is Daumé's: over the model before the first visit and the one after each visit, that is
+        the sum of a vector's updates minus the sum of (update times visit, counted from one) / (visits + 1). It may
+        leave out the models of the first passes: it then begins with the one at the end of pass `after`. The weights of
+        vectors are averaged over all visits only, so that with vectors `after` is refused.
+        """
+        cdef LearnerBase *engine = self.engine.get()
+        last = float64_array(engine.coefficients)
+        if not averaged:
+            return last
+        if after and engine.linear.weights.size():
+            raise TrainingError("with vectors, the average is over all visits: 'after' must be 0")
+        skipped = self.visits_before(after)
+        return last - float64_array(engine.moments(skipped)) / (engine.visits - skipped + 1.0)
+
+    def vector_weights(self, *, averaged=False):
+        """Give the weight of each column of the examples' vectors, of the last model or averaged over all visits."""
+        cdef LearnerBase *engine = self.engine.get()
+        last = float64_array(engine.linear.weights)
+        if not averaged:
+            return last
+        return last - float64_array(engine.linear.moments) / (engine.visits + 1.0)
+
+    def state(self):
+        """Give everything that is needed to go on, as flat numpy arrays by name; see `from_state`."""
+        cdef LearnerBase *engine = self.engine.get()
+        options = self.options
+        return {
+            "format": np.array([STATE_FORMAT], dtype=np.int64),
+            "settings": np.array([
+                options["degree"], RULES.index(options["learner"]), STEPS.index(options["step"]),
+                METHODS.index(options["method"]), options["reuse"],
+                -1 if options["common"] == "auto" else options["common"], options["memory_limit"] or 0,
+                -1 if options["seed"] is None else options["seed"],
+            ], dtype=np.int64),
+            "costs": np.array([options["cost"], *options["class_weights"]], dtype=np.float64),
+            **self.run_state(),
+            **model_arrays(engine),
+            "vector_weights": float64_array(engine.linear.weights),
+            "vector_moments": float64_array(engine.linear.moments),
+        }
+
+    @staticmethod
+    def from_state(state, sets=None, labels=None, *, weights=None, vectors=None):
+        """Rebuild a learner from its `state()`; if that was taken in the middle of a run, `resume` goes on.
+
+        A run needs its examples again, the same ones as before: they are not part of the state.
+
+        Examples
+        --------
+        >>> sets, labels = FeatureSets.from_lists([[1], [2], [1, 2]]), [1, -1, -1]
+        >>> whole = KernelLearner(degree=2).fit(sets, labels, passes=4)
+        >>> half = KernelLearner(degree=2)
+        >>> _ = half.fit(sets, labels, passes=4, progress=lambda at: at.finished_passes == 2)
+        >>> resumed = KernelLearner.from_state(half.state(), sets, labels).resume()
+        >>> bool((resumed.coefficients() == whole.coefficients()).all())
+        True
+        """
+        if not 1 <= int(state["format"][0]) <= STATE_FORMAT:   # the first had no vectors
+            raise TrainingError(f"a state of format {int(state['format'][0])}, not {STATE_FORMAT}")
+        degree, rule, step, method, reuse, common, limit, seed = (int(value) for value in state["settings"])
+        cost, positive, negative = (float(value) for value in state["costs"])
+        cdef KernelLearner learner = KernelLearner(
+            degree, learner=RULES[rule], cost=cost, step=STEPS[step], method=METHODS[method],
+            reuse=bool(reuse), common="auto" if common < 0 else common, memory_limit=limit or None,
+            seed=None if seed < 0 else seed, class_weights={1: positive, -1: negative},
+        )
+        cdef LearnerBase *engine = learner.engine.get()
+        restore_model(engine, state)
+        if "vector_weights" in state:
+            restore_vector_weights(engine, state)
+        if state["progress"][0]:
+            if sets is None or labels is None:
+                raise TrainingError("the state was taken in the middle of a run: its examples are needed")
+            learner.begin(learner.checked(sets, labels, weights), 0, checked_vectors(vectors, len(sets)))
+            restore_run(engine, state)
+        learner.restore_progress(state)
+        return learner

@@ -1,0 +1,34 @@
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from kakari.kernels.learning.passes import OnlineLearner
+from kakari.kernels.sets.featuresets import FeatureSets
+
+STATE_FORMAT: int
+
+class MulticlassLearner(OnlineLearner):
+    def __init__(
+        self,
+        classes: int,
+        degree: int = ...,
+        *,
+        learner: str = ...,
+        cost: float = ...,
+        step: str = ...,
+        common: int | str = ...,
+        memory_limit: int | None = ...,
+        seed: int | None = ...,
+    ) -> None: ...
+    def coefficients(self, *, averaged: bool = ..., after: int = ...) -> NDArray[np.float64]: ...
+    def state(self) -> dict[str, NDArray[Any]]: ...
+    @staticmethod
+    def from_state(
+        state: Mapping[str, NDArray[Any]],
+        sets: FeatureSets | None = ...,
+        labels: ArrayLike | None = ...,
+        *,
+        weights: ArrayLike | None = ...,
+    ) -> MulticlassLearner: ...

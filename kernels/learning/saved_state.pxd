@@ -1,0 +1,14 @@
+# Between the engine's vectors and numpy's arrays.
+from libc.stdint cimport int32_t, int64_t
+from libcpp.vector cimport vector
+
+from kakari.kernels.learning.binary cimport LearnerBase
+from kakari.kernels.learning.passes cimport ExampleRuns
+
+cdef dict support_arrays(ExampleRuns *runs)
+cdef bint restore_support(ExampleRuns *runs, state) except -1
+cdef int refuse_other_examples(ExampleRuns *runs, state) except -1
+cdef dict model_arrays(LearnerBase *engine)
+cdef int restore_model(LearnerBase *engine, state) except -1
+cdef int restore_vector_weights(LearnerBase *engine, state) except -1
+cdef int restore_run(LearnerBase *engine, state) except -1

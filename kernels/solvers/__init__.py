@@ -1,0 +1,28 @@
+"""Solvers for kernel machines: the exact dual, cutting planes, and online learners with a budget.
+
+In: kernel values and labels
+Out: multipliers
+Uses: nothing
+"""
+
+from typing import TYPE_CHECKING
+
+from kakari import lazy_names
+
+if TYPE_CHECKING:
+    from kakari.kernels.solvers.cuts import multipliers as multipliers
+    from kakari.kernels.solvers.dual import DualError as DualError
+    from kakari.kernels.solvers.dual import GramCache as GramCache
+    from kakari.kernels.solvers.dual import solve as solve
+    from kakari.kernels.solvers.online import AdditiveRun as AdditiveRun
+    from kakari.kernels.solvers.online import BudgetedRun as BudgetedRun
+    from kakari.kernels.solvers.online import OnlineError as OnlineError
+
+__getattr__, __all__ = lazy_names(
+    __name__,
+    {
+        "cuts": "multipliers",
+        "dual": "DualError GramCache solve",
+        "online": "AdditiveRun BudgetedRun OnlineError",
+    },
+)

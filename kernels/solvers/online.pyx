@@ -1,0 +1,250 @@
+"""The loops of the online learners, over kernel values that the caller has worked out for a run of examples.
+
+`AdditiveRun` adds examples with coefficients: perceptrons, passive-aggressive, Stoptron (additive.hpp; O(run)
+an update). `BudgetedRun` keeps a support set: randomised budget, Forgetrons, Projectrons (budgeted.hpp;
+O(members²) a projection, O(members) otherwise). Both know nothing of where kernel values come from, record
+the curve of mistakes and support as they go, and are saved as flat arrays.
+"""
+from libc.stdint cimport int64_t, uint64_t
+from libcpp.vector cimport vector
+
+import numpy as np
+
+
+cdef extern from "kernels/solvers/additive.hpp" namespace "kakari" nogil:
+    cdef cppclass AdditiveLearner:
+        int rule
+        double aggressiveness
+        int64_t budget
+        bint by_norm
+        int64_t seen
+        int64_t mistakes
+        int64_t updates
+        double squared_norm
+        double clock
+        void run(int64_t count, const double *labels, const double *gram, double *values,
+                 double *coefficients, double *clocks, int64_t *mistake_curve, int64_t *support_curve)
+
+
+cdef extern from "kernels/solvers/budgeted.hpp" namespace "kakari" nogil:
+    cdef cppclass BudgetedLearner:
+        int rule
+        int64_t budget
+        double eta
+        bint dynamic_eta
+        uint64_t random_state
+        int64_t seen
+        int64_t mistakes
+        double damage
+        int64_t size() const
+        const vector[int64_t] &members() const
+        const vector[double] &coefficients() const
+        void set_member(int64_t i, int64_t name)
+        double value(int64_t i) const
+        double gram(int64_t i, int64_t j) const
+        double factor(int64_t i, int64_t j) const
+        int64_t removals() const
+        void restore(int64_t count, const double *coefficients, const double *values, const double *gram,
+                     const double *factor, int64_t removals) except +
+        void run(int64_t count, int64_t width, const double *labels, const double *kernel, double *values,
+                 int64_t *mistake_curve, int64_t *support_curve) except +
+
+
+ADDITIVE_RULES = {"perceptron": 0, "pa": 1, "pa-1": 2, "pa-2": 3, "dynamic-pa-1": 4}
+BUDGET_RULES = {
+    "random-budget": 0, "forgetron": 1, "self-tuned-forgetron": 2, "greedy-forgetron": 3, "projectron": 4,
+    "projectron++": 5, "forgetful-projectron": 6,
+}
+
+
+class OnlineError(ValueError):
+    """Options or arrays that do not fit an online learner; the text says why."""
+
+
+cdef class AdditiveRun:
+    """The state of an additive learner.
+
+    Examples
+    --------
+    >>> learner = AdditiveRun("perceptron")
+    >>> run = learner.run([1, -1], [[1.0, 0.5], [0.5, 1.0]], [0.0, 0.0])
+    >>> run["coefficients"].tolist(), run["values"].tolist(), learner.state()["mistakes"]
+    ([1.0, -1.0], [0.0, 0.5], 2)
+    """
+
+    cdef AdditiveLearner learner
+    cdef readonly str rule
+
+    def __init__(self, str rule, *, double aggressiveness=1.0, int64_t budget=-1, bint by_norm=False):
+        if rule not in ADDITIVE_RULES:
+            raise OnlineError(f"there is no additive rule {rule!r}: take one of {', '.join(ADDITIVE_RULES)}")
+        self.rule, self.learner.rule = rule, ADDITIVE_RULES[rule]
+        self.learner.aggressiveness, self.learner.budget = aggressiveness, budget
+        self.learner.by_norm = by_norm
+
+    def run(self, labels, gram, values):
+        """Learn from a run of examples; `values` are those of the model before it.
+
+        Gives, of each example: its value at its own turn, the coefficient that it is added with, the clock of
+        the average before its step, and the numbers of mistakes and updates after it.
+        """
+        cdef int64_t count = len(labels)
+        cdef const double[::1] signs = checked(labels, (count,))
+        cdef const double[:, ::1] kernel = checked(gram, (count, count))
+        found = {
+            "values": np.array(checked(values, (count,))), "coefficients": np.zeros(count),
+            "clocks": np.zeros(count), "mistakes": np.zeros(count, dtype=np.int64),
+            "support": np.zeros(count, dtype=np.int64),
+        }
+        if count == 0:
+            return found
+        cdef double[::1] value_view = found["values"], coefficients = found["coefficients"]
+        cdef double[::1] clocks = found["clocks"]
+        cdef int64_t[::1] mistakes = found["mistakes"], support = found["support"]
+        with nogil:
+            self.learner.run(count, &signs[0], &kernel[0, 0], &value_view[0], &coefficients[0], &clocks[0],
+                             &mistakes[0], &support[0])
+        return found
+
+    def state(self):
+        """Give everything that a run changes, by name."""
+        return {
+            "seen": self.learner.seen, "mistakes": self.learner.mistakes, "updates": self.learner.updates,
+            "squared_norm": self.learner.squared_norm, "clock": self.learner.clock,
+        }
+
+    def restore(self, state):
+        """Go on from what `state` gave."""
+        self.learner.seen, self.learner.mistakes = state["seen"], state["mistakes"]
+        self.learner.updates, self.learner.squared_norm = state["updates"], state["squared_norm"]
+        self.learner.clock = state["clock"]
+
+    def __reduce__(self):
+        options = (self.learner.aggressiveness, self.learner.budget, self.learner.by_norm)
+        return restored_additive, (self.rule, options, self.state())
+
+
+cdef class BudgetedRun:
+    """The state of a learner with a support set.
+
+    Examples
+    --------
+    >>> learner = BudgetedRun("forgetron", budget=1)
+    >>> run = learner.run([1, -1], [[1.0, 0.5], [0.5, 1.0]])
+    >>> run["members"].tolist(), run["support"].tolist(), run["coefficients"].round(3).tolist()
+    ([1], [1, 1], [-0.425])
+    """
+
+    cdef BudgetedLearner learner
+    cdef readonly str rule
+
+    def __init__(self, str rule, *, int64_t budget=-1, double eta=0.1, bint dynamic_eta=False, seed=0):
+        if rule not in BUDGET_RULES:
+            raise OnlineError(f"there is no budgeted rule {rule!r}: take one of {', '.join(BUDGET_RULES)}")
+        self.rule, self.learner.rule = rule, BUDGET_RULES[rule]
+        self.learner.budget, self.learner.eta = budget, eta
+        self.learner.dynamic_eta, self.learner.random_state = dynamic_eta, seed
+
+    def run(self, labels, kernel):
+        """Learn from a run of examples.
+
+        `kernel` has a row for each; its columns are whatever the members are called, then the run itself.
+        Gives, of each example, its value at its own turn, and the numbers of mistakes and of members after
+        it; then the columns of the members, oldest first, and their coefficients.
+        """
+        cdef int64_t count = len(labels), width = np.shape(kernel)[1] if count else 0
+        cdef const double[::1] signs = checked(labels, (count,))
+        found = {
+            "values": np.zeros(count), "mistakes": np.zeros(count, dtype=np.int64),
+            "support": np.zeros(count, dtype=np.int64),
+        }
+        cdef double[::1] values = found["values"]
+        cdef int64_t[::1] mistakes = found["mistakes"], support = found["support"]
+        cdef const double[:, ::1] rows
+        if count:
+            rows = checked(kernel, (count, width))
+            if width < count or any(name >= width - count for name in self.learner.members()):
+                raise OnlineError(f"a kernel of {width} columns lacks those of the members or of the run")
+            with nogil:
+                self.learner.run(count, width, &signs[0], &rows[0, 0], &values[0], &mistakes[0], &support[0])
+        return found | {"members": self.members(), "coefficients": self.coefficients()}
+
+    def members(self):
+        """Give the columns of the members, oldest first."""
+        return np.array(self.learner.members(), dtype=np.int64)
+
+    def coefficients(self):
+        """Give the signed coefficients of the members, oldest first."""
+        return np.array(self.learner.coefficients(), dtype=np.float64)
+
+    def name_members(self, names):
+        """Say in which columns of the next kernel the members stand."""
+        cdef int64_t i
+        if len(names) != self.learner.size():
+            raise OnlineError(f"{len(names)} names for {self.learner.size()} members")
+        for i in range(self.learner.size()):
+            self.learner.set_member(i, names[i])
+
+    def state(self):
+        """Give everything that a run changes, by name: numbers and flat arrays."""
+        cdef int64_t size = self.learner.size(), i, j
+        gram, factor = np.zeros((size, size)), np.zeros((size, size))
+        cdef double[:, ::1] gram_view = gram, factor_view = factor
+        for i in range(size):
+            for j in range(size):
+                gram_view[i, j] = self.learner.gram(i, j)
+                if j <= i:
+                    factor_view[i, j] = self.learner.factor(i, j)
+        return {
+            "seen": self.learner.seen, "mistakes": self.learner.mistakes, "damage": self.learner.damage,
+            "random_state": self.learner.random_state, "removals": self.learner.removals(),
+            "members": self.members(), "coefficients": self.coefficients(),
+            "values": np.array([self.learner.value(i) for i in range(size)], dtype=np.float64),
+            "gram": gram, "factor": factor,
+        }
+
+    def restore(self, state):
+        """Go on from what `state` gave; only a learner that has seen nothing can."""
+        cdef int64_t size = len(state["members"])
+        if self.learner.size():
+            raise OnlineError("this learner has members already")
+        if size:
+            self.fill(size, state)
+        self.learner.seen, self.learner.mistakes = state["seen"], state["mistakes"]
+        self.learner.damage, self.learner.random_state = state["damage"], state["random_state"]
+        self.name_members(state["members"])
+
+    cdef fill(self, int64_t size, state):
+        cdef const double[::1] coefficients = checked(state["coefficients"], (size,))
+        cdef const double[::1] values = checked(state["values"], (size,))
+        cdef const double[:, ::1] gram = checked(state["gram"], (size, size))
+        cdef const double[:, ::1] factor = checked(state["factor"], (size, size))
+        self.learner.restore(size, &coefficients[0], &values[0], &gram[0, 0], &factor[0, 0],
+                             state["removals"])
+
+    def __reduce__(self):
+        options = (self.learner.budget, self.learner.eta, self.learner.dynamic_eta)
+        return restored_budgeted, (self.rule, options, self.state())
+
+
+def restored_additive(rule, options, state):
+    """Rebuild a pickled learner."""
+    learner = AdditiveRun(rule, aggressiveness=options[0], budget=options[1], by_norm=options[2])
+    learner.restore(state)
+    return learner
+
+
+def restored_budgeted(rule, options, state):
+    """Rebuild a pickled learner."""
+    learner = BudgetedRun(rule, budget=options[0], eta=options[1], dynamic_eta=options[2])
+    learner.restore(state)
+    return learner
+
+
+cdef checked(given, shape):
+    array = np.ascontiguousarray(given, dtype=np.float64)
+    if array.shape != shape:
+        raise OnlineError(f"an array should have the shape {shape}, not {array.shape}")
+    if array.size and not np.isfinite(array.min() + array.max()):
+        raise OnlineError("kernel values, labels and weights must be finite numbers")
+    return array

@@ -1,0 +1,29 @@
+"""Forests of trees, and the kernels over them: subset-tree, subtree, partial-tree, vectors beside trees.
+
+In: labels and arities of nodes; rows of numbers
+Out: kernel values, Gram matrices, and sums of trees in one DAG
+Uses: kernels.hardware
+"""
+
+from typing import TYPE_CHECKING
+
+from kakari import lazy_names
+
+if TYPE_CHECKING:
+    from kakari.kernels.trees.combined_kernel import CombinedKernel as CombinedKernel
+    from kakari.kernels.trees.dag import ForestDag as ForestDag
+    from kakari.kernels.trees.forest import Forest as Forest
+    from kakari.kernels.trees.tree_kernel import TreeColumns as TreeColumns
+    from kakari.kernels.trees.tree_kernel import TreeKernel as TreeKernel
+    from kakari.kernels.trees.vector_kernel import VectorKernel as VectorKernel
+
+__getattr__, __all__ = lazy_names(
+    __name__,
+    {
+        "combined_kernel": "CombinedKernel",
+        "dag": "ForestDag",
+        "forest": "Forest",
+        "tree_kernel": "TreeKernel TreeColumns",
+        "vector_kernel": "VectorKernel",
+    },
+)

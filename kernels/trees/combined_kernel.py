@@ -1,0 +1,91 @@
+"""A tree kernel and a vector kernel together, each normalized first: SVM-Light-TK's `-t 5 -C + -S … -T τ`."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kakari.kernels.trees.forest import Forest
+from kakari.kernels.trees.parameters import Parameters
+from kakari.kernels.trees.tree_kernel import TreeKernel
+from kakari.kernels.trees.vector_kernel import VectorKernel
+
+
+class CombinedKernelError(ValueError):
+    """Parts that make no combination; the text says why."""
+
+
+class CombinedKernel(Parameters):
+    """τ · tree kernel + vector kernel, or τ · tree kernel · vector kernel.
+
+    Examples are a pair: a forest, and a sparse matrix with as many rows as the forest has examples.
+
+    Parameters
+    ----------
+    tree : TreeKernel
+    vector : VectorKernel
+        Both are used as they are: give them `normalize=True`, as SVM-Light-TK does.
+    operation : str
+        ``"+"`` or ``"*"``.
+    tree_weight : float
+        τ, above 0.
+
+    Examples
+    --------
+    >>> from kakari.kernels.trees.forest import Forest
+    >>> kernel = CombinedKernel(TreeKernel("stk"), VectorKernel("linear", normalize=True), tree_weight=2.0)
+    >>> trees = Forest.from_arrays([1, 2, 1, 3], [0, 1, 0, 1], [0, 2, 4])
+    >>> kernel.gram((trees, [[1.0, 0.0], [1.0, 0.0]])).round(12).tolist()
+    [[3.0, 1.0], [1.0, 3.0]]
+    """
+
+    def __init__(
+        self, tree: TreeKernel, vector: VectorKernel, *, operation: str = "+", tree_weight: float = 1.0
+    ) -> None:
+        if operation not in ("+", "*"):
+            raise CombinedKernelError(f"the operation must be '+' or '*', not {operation!r}")
+        if not 0 < tree_weight < math.inf:
+            raise CombinedKernelError(f"the weight of the tree kernel must be above 0, not {tree_weight!r}")
+        self.tree, self.vector = tree, vector
+        self.operation, self.tree_weight = operation, float(tree_weight)
+
+    def __repr__(self) -> str:
+        options = f"operation={self.operation!r}, tree_weight={self.tree_weight}"
+        return f"CombinedKernel({self.tree!r}, {self.vector!r}, {options})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, CombinedKernel) and repr(self) == repr(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def gram(
+        self, a: tuple[Forest, Any], b: tuple[Forest, Any] | None = None, *, threads: int = 1
+    ) -> NDArray[np.float64]:
+        """Give the kernel of every example of `a` with every example of `b` (of `a` itself without it)."""
+        ours = checked_pair(a)
+        theirs = (None, None) if b is None else checked_pair(b)
+        trees = self.tree.gram(ours[0], theirs[0], threads=threads)
+        return self._combined(trees, self.vector.gram(ours[1], theirs[1], threads=threads))
+
+    def diagonal(self, a: tuple[Forest, Any], *, threads: int = 1) -> NDArray[np.float64]:
+        """Give the kernel of every example with itself."""
+        forest, vectors = checked_pair(a)
+        trees = self.tree.diagonal(forest, threads=threads)
+        return self._combined(trees, self.vector.diagonal(vectors, threads=threads))
+
+    def _combined(self, trees: NDArray[np.float64], vectors: NDArray[np.float64]) -> NDArray[np.float64]:
+        trees = self.tree_weight * trees
+        return trees + vectors if self.operation == "+" else trees * vectors
+
+
+def checked_pair(given: tuple[Forest, Any]) -> tuple[Forest, Any]:
+    """Refuse what is not a forest with a vector for each example."""
+    if not isinstance(given, tuple) or len(given) != 2 or not isinstance(given[0], Forest):
+        raise CombinedKernelError("examples must be a pair of a forest and a matrix of vectors")
+    count = given[1].shape[0] if hasattr(given[1], "shape") else len(given[1])
+    if len(given[0]) != count:
+        raise CombinedKernelError(f"{len(given[0])} examples of trees, but {count} vectors")
+    return given

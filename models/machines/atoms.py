@@ -1,0 +1,278 @@
+"""Sums of examples in kernel space as sparse vectors over atoms, so that many sums share what they are made of.
+
+The atoms of a tree kernel are the distinct subtrees of one forest DAG, those of a linear kernel the columns, those of
+a polynomial kernel over sets the distinct sets, those of any other kernel the examples seen so far. `embed` gives the
+weights of a sum of examples; `respond` what such a sum has in common with each atom, so that the product of a response
+and an embedding is the sum of all kernels between the two; `evaluate` the kernel of examples with a sum given by
+weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from kakari.kernels.replay.set_sums import SetSums
+from kakari.kernels.sets.featuresets import FeatureSets
+from kakari.kernels.trees.combined_kernel import CombinedKernel
+from kakari.kernels.trees.dag import ForestDag
+from kakari.kernels.trees.tree_kernel import TreeKernel
+from kakari.kernels.trees.vector_kernel import VectorKernel
+from kakari.models.machines.examples import count, example_arrays, join, take
+
+Weights = NDArray[np.float64]
+Embedding = list[tuple[NDArray[np.int64], Weights]]  # of each space: atoms and their weights
+
+
+class Atoms(Protocol):
+    """One kind of atoms."""
+
+    def size(self) -> int:
+        """Give the number of atoms."""
+
+    def embed(self, examples: Any, weights: Weights) -> tuple[NDArray[np.int64], Weights]:
+        """Give the atoms of a weighted sum of examples, and their weights."""
+
+    def respond(self, examples: Any, weights: Weights) -> Weights:
+        """Give what a weighted sum of examples has in common with each atom."""
+
+    def evaluate(self, examples: Any, weights: Weights) -> Weights:
+        """Give the kernel of each example with the sum of these weights of all atoms."""
+
+    def arrays(self, weights: Weights) -> dict[str, NDArray[Any]]:
+        """Give sums (one a column) as `KernelSum` stores them."""
+
+
+class SubtreeAtoms:
+    """The distinct subtrees of the trees at one place of their examples (or at all, if all are paired)."""
+
+    def __init__(self, kernel: TreeKernel, place: int | None) -> None:
+        self.kernel, self.place, self.dag = kernel, place, ForestDag(kernel)
+
+    def _part(self, examples: Any) -> Any:
+        return examples if self.place is None else examples.position(self.place)
+
+    def size(self) -> int:
+        """Give the number of atoms."""
+        return len(self.dag)
+
+    def embed(self, examples: Any, weights: Weights) -> tuple[NDArray[np.int64], Weights]:
+        """Give the atoms of a weighted sum of examples, and their weights."""
+        return self.dag.embed(self._part(examples), weights)
+
+    def respond(self, examples: Any, weights: Weights) -> Weights:
+        """Give what a weighted sum of examples has in common with each atom."""
+        return self.dag.respond(self._part(examples), weights)
+
+    def evaluate(self, examples: Any, weights: Weights) -> Weights:
+        """Give the kernel of each example with the sum of these weights of all atoms."""
+        if not len(self.dag):
+            return np.zeros(len(examples))
+        self.dag.set_weights(weights)
+        return self.dag.evaluate(self._part(examples))
+
+    def arrays(self, weights: Weights) -> dict[str, NDArray[Any]]:
+        """Give sums (one a column) as `KernelSum` stores them."""
+        arrays = {name.partition(".")[2]: array for name, array in self.dag.to_arrays().items()} | {"weights": weights}
+        return {f"dag.{self.place or 0}.{name}": array for name, array in arrays.items()}
+
+
+class ColumnAtoms:
+    """The columns of vectors under a linear kernel."""
+
+    def __init__(self, kernel: VectorKernel, columns: int) -> None:
+        self.kernel, self.columns = kernel, columns
+
+    def size(self) -> int:
+        """Give the number of atoms."""
+        return self.columns
+
+    def respond(self, examples: Any, weights: Weights) -> Weights:
+        """Give what a weighted sum of examples has in common with each atom."""
+        total: Weights = examples.T @ (self.kernel.scales(examples) * weights)
+        return total
+
+    def embed(self, examples: Any, weights: Weights) -> tuple[NDArray[np.int64], Weights]:
+        """Give the atoms of a weighted sum of examples, and their weights."""
+        total = self.respond(examples, weights)
+        atoms = np.flatnonzero(total)
+        return atoms, total[atoms]
+
+    def evaluate(self, examples: Any, weights: Weights) -> Weights:
+        """Give the kernel of each example with the sum of these weights of all atoms."""
+        values: Weights = (examples @ weights) * self.kernel.scales(examples)
+        return values
+
+    def arrays(self, weights: Weights) -> dict[str, NDArray[Any]]:
+        """Give sums (one a column) as `KernelSum` stores them."""
+        return {"linear": weights}
+
+
+class SetAtoms:
+    """The distinct rows of ones under a polynomial kernel: sets, and the conjunctive engine counts what they share."""
+
+    def __init__(self, kernel: VectorKernel, examples: Any) -> None:
+        self.kernel, self.columns = kernel, examples.shape[1]
+        counts = np.bincount(examples.indices, minlength=self.columns)
+        self.sums = SetSums(kernel.degree, counts, examples.shape[0])
+
+    @staticmethod
+    def fits(kernel: Any, examples: Any) -> bool:
+        """Whether kernel and examples are such."""
+        if not isinstance(kernel, VectorKernel) or kernel.kind != "polynomial" or not sparse.issparse(examples):
+            return False
+        usual = kernel.gamma == 1 and kernel.constant == 1 and kernel.degree <= 4
+        return usual and examples.format == "csr" and examples.has_canonical_format and bool((examples.data == 1).all())
+
+    @staticmethod
+    def _sets(examples: Any) -> FeatureSets:
+        return FeatureSets.from_arrays(examples.indptr, examples.indices)
+
+    def size(self) -> int:
+        """Give the number of atoms."""
+        return len(self.sums)
+
+    def embed(self, examples: Any, weights: Weights) -> tuple[NDArray[np.int64], Weights]:
+        """Give the atoms of a weighted sum of examples, and their weights."""
+        numbers = self.sums.add(self._sets(examples))
+        atoms, places = np.unique(numbers, return_inverse=True)
+        total = np.zeros(atoms.size)
+        np.add.at(total, places, weights * self.kernel.scales(examples))
+        return atoms, total
+
+    def respond(self, examples: Any, weights: Weights) -> Weights:
+        """Give what a weighted sum of examples has in common with each atom."""
+        return self.sums.respond(self._sets(examples), weights * self.kernel.scales(examples))
+
+    def evaluate(self, examples: Any, weights: Weights) -> Weights:
+        """Give the kernel of each example with the sum of these weights of all atoms."""
+        return self.sums.evaluate(self._sets(examples), weights) * self.kernel.scales(examples)
+
+    def arrays(self, weights: Weights) -> dict[str, NDArray[Any]]:
+        """Give sums (one a column) as `KernelSum` stores them: there, rows are scaled by the kernel."""
+        if not self.size():
+            return {}
+        sets = self.sums.sets()
+        rows = sparse.csr_array((np.ones(sets.ids.size), sets.ids, sets.offsets), shape=(len(sets), self.columns))
+        return {"weights": weights / self.kernel.scales(rows)[:, None], **example_arrays(rows)}
+
+
+class ExampleAtoms:
+    """The examples themselves, for kernels that do not take sums apart."""
+
+    def __init__(self, kernel: Any) -> None:
+        self.kernel = kernel
+        self.known: Any = None
+
+    def size(self) -> int:
+        """Give the number of atoms."""
+        return 0 if self.known is None else count(self.known)
+
+    def embed(self, examples: Any, weights: Weights) -> tuple[NDArray[np.int64], Weights]:
+        """Give the atoms of a weighted sum of examples, and their weights."""
+        first = self.size()
+        if count(examples):
+            self.known = examples if self.known is None else join([self.known, examples])
+        return np.arange(first, self.size()), weights
+
+    def respond(self, examples: Any, weights: Weights) -> Weights:
+        """Give what a weighted sum of examples has in common with each atom."""
+        if self.known is None or not count(examples):
+            return np.zeros(self.size())
+        common: Weights = weights @ self.kernel.gram(examples, self.known)
+        return common
+
+    def evaluate(self, examples: Any, weights: Weights) -> Weights:
+        """Give the kernel of each example with the sum of these weights of all atoms."""
+        used = np.flatnonzero(weights)
+        if not used.size:
+            return np.zeros(count(examples))
+        values: Weights = self.kernel.gram(examples, take(self.known, used)) @ weights[used]
+        return values
+
+    def arrays(self, weights: Weights) -> dict[str, NDArray[Any]]:
+        """Give sums (one a column) as `KernelSum` stores them."""
+        return {} if self.known is None else {"weights": weights, **example_arrays(self.known)}
+
+
+class AtomSpace:
+    """The atoms of any kernel: one kind, or those of both parts of a sum.
+
+    Examples
+    --------
+    >>> from scipy import sparse
+    >>> space = AtomSpace(VectorKernel("linear"), sparse.csr_array([[1.0, 2.0]]))
+    >>> cut = space.embed(sparse.csr_array([[1.0, 2.0]]), np.array([3.0]))
+    >>> space.products(space.respond(sparse.csr_array([[1.0, 0.0]]), np.array([1.0])), [cut])
+    array([3.])
+    """
+
+    def __init__(self, kernel: Any, examples: Any) -> None:
+        self.kernel = kernel
+        self.kinds: list[tuple[str, int | None, float, Any]] = []  # prefix, part of the pair, factor, atoms
+        if isinstance(kernel, CombinedKernel) and kernel.operation == "+":
+            self._add("tree.", 0, kernel.tree_weight, kernel.tree, examples[0])
+            self._add("vector.", 1, 1.0, kernel.vector, examples[1])
+        else:
+            self._add("", None, 1.0, kernel, examples)
+
+    def _add(self, prefix: str, part: int | None, factor: float, kernel: Any, examples: Any) -> None:
+        kinds: list[Any]
+        if isinstance(kernel, TreeKernel):
+            several = kernel.pairing == "sequence" and examples.tree_counts().max(initial=0) > 1
+            places = range(examples.tree_counts().max()) if several else [None]
+            kinds = [SubtreeAtoms(kernel, place) for place in places]
+        elif isinstance(kernel, VectorKernel) and kernel.kind == "linear":
+            kinds = [ColumnAtoms(kernel, examples.shape[1])]
+        elif SetAtoms.fits(kernel, examples):
+            kinds = [SetAtoms(kernel, examples)]
+        else:
+            kinds = [ExampleAtoms(kernel)]
+        self.kinds.extend((prefix, part, factor, kind) for kind in kinds)
+
+    def embed(self, examples: Any, weights: Weights) -> Embedding:
+        """Give a weighted sum of examples as atoms and weights."""
+        return [kind.embed(_part(examples, part), factor * weights) for _, part, factor, kind in self.kinds]
+
+    def respond(self, examples: Any, weights: Weights) -> list[Weights]:
+        """Give what a weighted sum of examples has in common with each atom."""
+        return [kind.respond(_part(examples, part), weights) for _, part, _, kind in self.kinds]
+
+    @staticmethod
+    def products(response: list[Weights], sums: Sequence[Embedding]) -> Weights:
+        """Give the inner product of one sum (by its response) with others (by their embeddings)."""
+        return np.array([sum(float(r[atoms] @ w) for r, (atoms, w) in zip(response, one, strict=True)) for one in sums])
+
+    def mixed(self, sums: Sequence[Embedding], factors: Weights) -> list[Weights]:
+        """Give the weights of all atoms in a sum of sums, each times its factor."""
+        totals = [np.zeros(kind.size()) for _, _, _, kind in self.kinds]
+        for one, factor in zip(sums, factors, strict=True):
+            if factor:
+                for total, (atoms, weights) in zip(totals, one, strict=True):
+                    total[atoms] += factor * weights
+        return totals
+
+    def evaluate(self, examples: Any, weights: list[Weights]) -> Weights:
+        """Give the kernel of each example with a sum, by the weights of all atoms."""
+        values = np.zeros(count(examples))
+        for (_, part, _, kind), own in zip(self.kinds, weights, strict=True):
+            values += kind.evaluate(_part(examples, part), own)
+        return values
+
+    def arrays(self, sums: Sequence[list[Weights]]) -> dict[str, NDArray[Any]]:
+        """Give finished sums as the arrays of a `KernelSum` with as many outputs."""
+        arrays: dict[str, NDArray[Any]] = {}
+        for number, (prefix, _, _, kind) in enumerate(self.kinds):
+            columns = np.zeros((kind.size(), len(sums)))
+            for output, one in enumerate(sums):
+                columns[: one[number].size, output] = one[number]
+            arrays |= {f"{prefix}{name}": array for name, array in kind.arrays(columns).items()}
+        return arrays
+
+
+def _part(examples: Any, part: int | None) -> Any:
+    return examples if part is None else examples[part]

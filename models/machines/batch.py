@@ -1,0 +1,99 @@
+"""What batch learners over kernels have in common: reading labelled examples, and the finished machines."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+from kakari.kernels.solvers.dual import DualError
+from kakari.models.machines.examples import ExampleReader, count
+from kakari.models.machines.kernel_classifier import SCHEMES, KernelClassifier
+from kakari.models.polynomial.estimator import example_weights
+from kakari.models.treebank import Treebank
+from kakari.models.voting import decide
+
+Progress = Callable[[int, int, int, float], object]
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """Examples as their kernel takes them, the class of each as a number, and what an error on it costs."""
+
+    data: Any
+    class_numbers: NDArray[np.int64]
+    classes: NDArray[Any]
+    costs: NDArray[np.float64]
+    treebank: Treebank | None
+
+
+class BatchClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A classifier that learns from all examples at once: `KernelSVC` and `SDAG` derive from it.
+
+    Examples
+    --------
+    >>> from kakari.kernels.trees.tree_kernel import TreeKernel
+    >>> from kakari.models.machines.svm import KernelSVC
+    >>> KernelSVC(TreeKernel("stk")).predict(["(S (N dogs))"])
+    Traceback (most recent call last):
+        ...
+    kakari.kernels.solvers.dual.DualError: this classifier has learnt nothing yet
+    """
+
+    kernel: Any
+    C: float
+    multiclass: str
+    class_weight: Mapping[Any, float] | str | None
+    threads: int = 1
+
+    def decision_function(self, examples: Any, *, threads: int | None = None) -> NDArray[np.float64]:
+        """Give the value of every example: one number for two classes, else one for each class."""
+        return self.finished().decision_function(examples, threads=self.threads if threads is None else threads)
+
+    def predict(self, examples: Any, *, threads: int | None = None) -> NDArray[Any]:
+        """Give the class of every example."""
+        return np.take(self.finished().classes, decide(self.decision_function(examples, threads=threads)))
+
+    def finished(self) -> KernelClassifier:
+        """Give what predicts, saves and loads: the trained machines alone."""
+        if not hasattr(self, "_finished"):
+            raise DualError("this classifier has learnt nothing yet")
+        return self._finished
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the trained machines to a file; `KernelClassifier.load` reads it."""
+        self.finished().save(path)
+
+    def _read(self, examples: Any, labels: ArrayLike, sample_weight: ArrayLike | None) -> Lesson:
+        if self.multiclass not in SCHEMES:
+            raise DualError(f"multiclass is one of {', '.join(SCHEMES)}, not {self.multiclass!r}")
+        reader = ExampleReader(self.kernel)
+        data, names = reader.read(examples, learn=True), np.asarray(labels)
+        if names.shape != (count(data),):
+            raise DualError(f"{count(data)} examples, but labels of the shape {names.shape}")
+        classes, class_numbers = np.unique(names, return_inverse=True)
+        if classes.size < 2:
+            raise DualError(f"learning needs examples of two classes, but there is {classes.size} class")
+        weights = example_weights(names, classes, sample_weight, self.class_weight)
+        costs = self.C * (np.ones(names.size) if weights is None else weights)
+        return Lesson(data, class_numbers, classes, costs, reader.treebank)
+
+    def _finish(self, machines: KernelClassifier) -> None:
+        self.classes_, self.treebank_ = machines.classes, machines.treebank
+        self._finished = machines
+
+
+def machine_progress(progress: Progress | None, machine: int, machines: int) -> Callable[[int, float], object] | None:
+    """Tell a listener of all machines what one of them reports: its steps, and how far from optimal it is.
+
+    Examples
+    --------
+    >>> machine_progress(print, 0, 6)(10, 0.5)
+    0 6 10 0.5
+    """
+    return None if progress is None else lambda steps, gap: progress(machine, machines, steps, gap)

@@ -1,0 +1,213 @@
+"""Batch support vector machines over tree kernels, vector kernels and their combinations.
+
+All machines of a classifier learn from one Gram cache: the kernel of two examples is worked out once, however many
+classes there are. The result is one weighted sum of kernels with an output for each machine.
+"""
+
+from __future__ import annotations
+
+import numbers
+import warnings
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.exceptions import ConvergenceWarning
+
+from kakari.kernels.solvers.dual import DualError, GramCache, solve
+from kakari.kernels.trees.combined_kernel import CombinedKernel
+from kakari.kernels.trees.tree_kernel import TreeColumns, TreeKernel
+from kakari.models.machines.batch import BatchClassifier, Lesson, Progress, machine_progress
+from kakari.models.machines.examples import count, take
+from kakari.models.machines.kernel_classifier import KernelClassifier, Support
+from kakari.models.voting import binary_problems
+
+
+class KernelSVC(BatchClassifier):
+    """A support vector classifier over any of our kernels, with scikit-learn's manners.
+
+    Parameters
+    ----------
+    kernel : TreeKernel, VectorKernel or CombinedKernel
+    C : float
+        The largest coefficient of an example: what an error costs.
+    multiclass : {"ovr", "ovo"}
+        For three and more classes: each against the rest, or votes over all pairs.
+    class_weight : dict, "balanced" or None
+        What errors on examples of a class cost, times C.
+    cost_factor : float
+        What errors on the positive side of each machine cost, times C: SVM-light's `-j`.
+    bias : bool
+        Whether each machine learns a constant, too.
+    tolerance : float
+        How far from optimal a gradient may be.
+    warm_start : bool
+        Whether each machine of "ovr" starts from the coefficients that its examples had in the one before, with the
+        signs of its own. The optimum is the same. (Six question classes took a sixth more steps with it, so it is
+        not the rule.)
+    max_steps : int or None
+        Stop a machine after so many steps, with a warning.
+    cache_limit : int
+        Bytes of memory for kernel values (4 a pair of examples).
+    threads : int
+        For kernel values; changes nothing but the time.
+
+    Attributes
+    ----------
+    classes_ : array
+    support_ : array of int
+        Examples with a coefficient in some machine; `support_examples_` are these examples.
+    dual_coef_ : array, one row for each of them, one column a machine
+    intercept_, objectives_, steps_ : arrays, one entry a machine
+    kernel_evaluations_ : int
+
+    Examples
+    --------
+    >>> trees = ["(S (N dogs) (V bark))", "(S (N cats) (V purr))", "(Q (W who))", "(Q (W what))"]
+    >>> svc = KernelSVC(TreeKernel("stk"), C=10).fit(trees, ["told", "told", "asked", "asked"])
+    >>> svc.predict(["(Q (W where))", "(S (N birds) (V sing))"]).tolist()
+    ['asked', 'told']
+    """
+
+    def __init__(
+        self,
+        kernel: Any,
+        *,
+        C: float = 1.0,
+        multiclass: str = "ovr",
+        class_weight: Mapping[Any, float] | str | None = None,
+        cost_factor: float = 1.0,
+        bias: bool = True,
+        tolerance: float = 1e-3,
+        warm_start: bool = False,
+        max_steps: int | None = None,
+        cache_limit: int = 2**30,
+        threads: int = 1,
+    ) -> None:
+        self.kernel = kernel
+        self.C = C
+        self.multiclass = multiclass
+        self.class_weight = class_weight
+        self.cost_factor = cost_factor
+        self.bias = bias
+        self.tolerance = tolerance
+        self.warm_start = warm_start
+        self.max_steps = max_steps
+        self.cache_limit = cache_limit
+        self.threads = threads
+
+    def fit(
+        self,
+        examples: Any,
+        labels: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        *,
+        progress: Progress | None = None,
+    ) -> KernelSVC:
+        """Train all machines.
+
+        Parameters
+        ----------
+        examples
+            Trees, vectors or a pair of both, as the kernel takes them (`models/machines/examples`).
+        labels : array
+        sample_weight : array, optional
+            What errors on each example cost, times C.
+        progress : callable, optional
+            Called with the machine's number, how many there are, its steps so far, and its largest violation.
+        """
+        self._check_options()
+        lesson = self._read(examples, labels, sample_weight)
+        cache = GramCache(
+            self.kernel.diagonal(lesson.data, threads=self.threads),
+            KernelBlocks(self.kernel, lesson.data, self.threads),
+            limit=self.cache_limit,
+        )
+        coefficients = self._train(cache, lesson, progress)
+        self.support_ = np.flatnonzero(coefficients.any(axis=1))
+        self.support_examples_ = take(lesson.data, self.support_)
+        self.dual_coef_ = coefficients[self.support_]
+        self.kernel_evaluations_ = cache.evaluations
+        support = Support(self.support_examples_, self.dual_coef_)
+        self._finish(
+            KernelClassifier.from_support(
+                self.kernel, support, self.intercept_, lesson.classes, self.multiclass, lesson.treebank
+            )
+        )
+        return self
+
+    def _check_options(self) -> None:
+        for name, value in (("C", self.C), ("cost_factor", self.cost_factor), ("tolerance", self.tolerance)):
+            if not isinstance(value, numbers.Real) or not 0 < value < float("inf"):
+                raise DualError(f"{name} must be above 0, not {value!r}")
+
+    def _train(self, cache: GramCache, lesson: Lesson, progress: Progress | None) -> NDArray[np.float64]:
+        problems = binary_problems(lesson.class_numbers, lesson.classes.size, self.multiclass)
+        coefficients = np.zeros((len(cache), len(problems)))
+        found: list[dict[str, Any]] = []
+        for machine, (members, signs) in enumerate(problems):
+            rows = np.arange(len(cache)) if members is None else members
+            start = None
+            if self.warm_start and members is None and machine:
+                start = np.abs(found[-1]["coefficients"]) * signs
+            found.append(
+                solve(
+                    cache,
+                    signs,
+                    lesson.costs[rows] * np.where(signs > 0, self.cost_factor, 1.0),
+                    members=rows,
+                    start=start,
+                    bias=self.bias,
+                    tolerance=self.tolerance,
+                    max_steps=-1 if self.max_steps is None else self.max_steps,
+                    progress=machine_progress(progress, machine, len(problems)),
+                )
+            )
+            coefficients[rows, machine] = found[-1]["coefficients"]
+        late = [one for one in found if not one["converged"]]
+        if late:
+            reason = f"{len(late)} machines stopped after {self.max_steps} steps, up to"
+            warnings.warn(
+                f"{reason} {max(one['gap'] for one in late):.2g} from optimal", ConvergenceWarning, stacklevel=3
+            )
+        self.intercept_ = np.array([one["bias"] for one in found])
+        self.objectives_ = np.array([one["objective"] for one in found])
+        self.steps_ = np.array([one["steps"] for one in found])
+        return coefficients
+
+
+class KernelBlocks:
+    """Works out blocks of a Gram matrix for a `GramCache`.
+
+    Rows one by one are asked of columns whose distinct subtrees are found once.
+
+    Examples
+    --------
+    >>> from kakari.kernels.trees.vector_kernel import VectorKernel
+    >>> from scipy import sparse
+    >>> KernelBlocks(VectorKernel("linear"), sparse.csr_array([[1.0], [2.0]]), 1)(np.array([1]), 0).tolist()
+    [[2.0, 4.0]]
+    """
+
+    def __init__(self, kernel: Any, examples: Any, threads: int) -> None:
+        self.kernel, self.examples, self.threads = kernel, examples, threads
+        self._columns: TreeColumns | None = None
+
+    def __call__(self, rows: NDArray[np.int64], first: int) -> NDArray[np.float64]:
+        """Give the kernel of these examples with all from `first` on."""
+        return self._block(self.kernel, self.examples, rows, first)
+
+    def _block(self, kernel: Any, examples: Any, rows: NDArray[np.int64], first: int) -> NDArray[np.float64]:
+        if isinstance(kernel, CombinedKernel):
+            trees = kernel.tree_weight * self._block(kernel.tree, examples[0], rows, first)
+            vectors = self._block(kernel.vector, examples[1], rows, first)
+            return trees + vectors if kernel.operation == "+" else trees * vectors
+        if isinstance(kernel, TreeKernel) and rows.size < count(examples) - first and first == 0:
+            if self._columns is None:
+                self._columns = TreeColumns(kernel)
+                self._columns.extend(examples)
+            return self._columns.rows(take(examples, rows), threads=self.threads)
+        columns = examples if first == 0 else take(examples, np.arange(first, count(examples)))
+        values: NDArray[np.float64] = kernel.gram(take(examples, rows), columns, threads=self.threads)
+        return values

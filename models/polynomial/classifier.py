@@ -1,0 +1,253 @@
+"""A finished classifier over feature sets: binary machines, class names, and maybe a vocabulary.
+
+A machine is a support set with its coefficients (exact; frozen in memory when first asked), or a frozen model alone
+(small, mapped from its file). A classifier is made by training, by `from_svc` from scikit-learn, or by `load`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kakari.kernels.frozen.conjunction_mining import Conjunctions
+from kakari.kernels.frozen.explaining import Contributions, contributions
+from kakari.kernels.frozen.freezing import freeze
+from kakari.kernels.frozen.model import FrozenModel
+from kakari.kernels.frozen.refitting import refit as refit_conjunctions
+from kakari.kernels.sets.featuresets import FeatureSets
+from kakari.models.files import Arrays, ModelFileError, read_model, write_model
+from kakari.models.vocabulary import Vocabulary, VocabularyError
+from kakari.models.voting import SCHEMES, binary_problems, decide, machines_needed, multiclass_margins
+
+TASK = "classify"
+Trainer = Callable[[Conjunctions], Conjunctions]
+
+
+@dataclass
+class Machine:
+    """One binary decision: bias + Σ coefficient (1 + |s & x|)**degree, exact or frozen.
+
+    `support` and `coefficients` are None in a machine that was stored frozen.
+    """
+
+    degree: int
+    support: FeatureSets | None = None
+    coefficients: NDArray[np.float64] | None = None
+    bias: float = 0.0
+    _frozen: list[FrozenModel] = field(default_factory=list)
+
+    @property
+    def model(self) -> FrozenModel:
+        """What computes the margins: the stored frozen model, or an exact one made on first use."""
+        if not self._frozen:
+            self._frozen.append(self.frozen(weights="float64"))
+        return self._frozen[0]
+
+    def frozen(self, **options: Any) -> FrozenModel:
+        """Freeze the support set; options as in `kakari.kernels.frozen.freezing.freeze`."""
+        if self.support is None or self.coefficients is None:
+            raise ValueError("this machine is frozen already; freeze the model it was made from")
+        return freeze(self.support, self.coefficients, self.degree, bias=self.bias, **options)
+
+    def explain(self, ids: NDArray[np.int32]) -> Contributions:
+        """Say which conjunctions of an example make its margin."""
+        exact = None
+        if self.support is not None and self.coefficients is not None:
+            exact = (self.support, self.coefficients, self.bias)
+        return contributions(self.model, ids, support=exact)
+
+
+@dataclass(frozen=True)
+class Refit:
+    """What trains the weights of a pruned model anew: examples with the numbers of their classes, cost, passes."""
+
+    sets: FeatureSets
+    numbers: NDArray[np.int64]
+    cost: float
+    passes: int = 10
+
+
+@dataclass
+class Classifier:
+    """Binary machines for two classes (one), each class ("ovr", "direct") or all pairs ("ovo").
+
+    The machines of a direct model share one support set, which is stored once.
+
+    Examples
+    --------
+    >>> sets = FeatureSets.from_lists([[1], [2]])
+    >>> machine = Machine(2, sets, np.array([1.0, -1.0]))
+    >>> classifier = Classifier([machine], ["no", "yes"], "ovr")
+    >>> classifier.predict(sets), classifier.margins(sets).tolist()
+    (['yes', 'no'], [3.0, -3.0])
+    """
+
+    machines: list[Machine]
+    classes: list[Any]
+    scheme: str
+    vocabulary: Vocabulary | None = None
+    information: dict[str, Any] = field(default_factory=dict)
+
+    def margins(self, sets: FeatureSets, *, threads: int = 1) -> NDArray[np.float64]:
+        """Give the margins: one a row for two classes, else one a row and class."""
+        each = [machine.model.margins(sets, threads=threads) for machine in self.machines]
+        return multiclass_margins(each, len(self.classes), self.scheme)
+
+    def predict(self, sets: FeatureSets, *, threads: int = 1) -> list[Any]:
+        """Give the class of each set."""
+        return [self.classes[number] for number in decide(self.margins(sets, threads=threads))]
+
+    def shrunk(self, *, refit: Refit | None = None, **options: Any) -> Classifier:
+        """Give the same classifier with frozen machines only; options as in `freeze`."""
+        told = {key: value for key, value in options.items() if value is not None}
+        trainers: list[Trainer | None] = [None] * len(self.machines)
+        if refit is not None:
+            trainers = list(self._trainers(refit))
+            told["refit"] = {"cost": refit.cost, "passes": refit.passes, "examples": len(refit.sets)}
+        machines = [
+            Machine(machine.degree, bias=machine.bias, _frozen=[machine.frozen(refit=trainer, **options)])
+            for machine, trainer in zip(self.machines, trainers, strict=True)
+        ]
+        return Classifier(machines, self.classes, self.scheme, self.vocabulary, {**self.information, "frozen": told})
+
+    def _trainers(self, refit: Refit) -> Iterator[Trainer]:
+        for rows, signs in binary_problems(refit.numbers, len(self.classes), self.scheme):
+            sets = refit.sets if rows is None else refit.sets.take(rows)
+            yield partial(refit_conjunctions, sets=sets, labels=signs, cost=refit.cost, passes=refit.passes)
+
+    def save(self, path: str | os.PathLike[str], *, compressed: bool = False) -> None:
+        """Write a model file; compressed, a frozen one has a third or a fourth of the size, and cannot be mapped."""
+        arrays: Arrays = {}
+        settings: list[dict[str, Any]] = []
+        owners: dict[int, int] = {}  # of each support set, the first machine that has it
+        for number, machine in enumerate(self.machines):
+            if machine.support is not None:
+                own: Arrays = {"coefficients": cast(Any, machine.coefficients)}
+                owner = owners.setdefault(id(machine.support), number)
+                if owner == number:
+                    own |= {"offsets": machine.support.offsets, "ids": machine.support.ids}
+                    settings.append({"bias": machine.bias})
+                else:
+                    settings.append({"bias": machine.bias, "support_of": owner})
+            else:
+                own = machine.model.arrays
+                settings.append({"bias": machine.bias, "frozen": machine.model.settings})
+            arrays |= {f"{number}.{name}": array for name, array in own.items()}
+        if self.vocabulary is not None:
+            arrays |= {f"vocabulary.{name}": array for name, array in self.vocabulary.to_arrays().items()}
+        metadata = {
+            "classes": self.classes,
+            "scheme": self.scheme,
+            "degree": self.machines[0].degree,
+            "machines": settings,
+            "information": self.information,
+        }
+        write_model(path, TASK, arrays, metadata, compressed=compressed)
+
+    @staticmethod
+    def load(path: str | os.PathLike[str]) -> Classifier:
+        """Read a model file."""
+        arrays, metadata = read_model(path, TASK)
+        try:
+            return _assemble(arrays, metadata)
+        except (KeyError, TypeError) as error:
+            raise ModelFileError(os.fspath(path), f"the model lacks {error}") from None
+        except (ValueError, VocabularyError) as error:
+            raise ModelFileError(os.fspath(path), f"the model is damaged: {error}") from None
+
+
+def _assemble(arrays: Arrays, metadata: dict[str, Any]) -> Classifier:
+    machines: list[Machine] = []
+    degree = int(metadata["degree"])
+    if not 1 <= degree <= 4:
+        raise ValueError(f"its degree is {degree}")
+    for number, settings in enumerate(metadata["machines"]):
+        own = _named(arrays, f"{number}.")
+        bias = float(settings["bias"])
+        if "frozen" in settings:
+            if settings["frozen"]["degree"] != degree:
+                raise ValueError(f"its degree is {degree}, but that of a machine {settings['frozen']['degree']}")
+            machines.append(Machine(degree, bias=bias, _frozen=[FrozenModel(settings["frozen"], own)]))
+        else:
+            support = _support(own, settings, machines)
+            coefficients = np.array(own["coefficients"], dtype=np.float64)
+            if coefficients.shape != (len(support),) or not np.isfinite(coefficients).all():
+                raise ValueError("the coefficients do not fit the support set")
+            machines.append(Machine(degree, support, coefficients, bias))
+    classes, scheme = list(metadata["classes"]), str(metadata["scheme"])
+    if scheme not in SCHEMES:
+        raise ValueError(f"its scheme is {scheme!r}")
+    if len(machines) != machines_needed(len(classes), scheme):
+        raise ValueError(f"there are {len(machines)} machines for {len(classes)} classes")
+    words = _named(arrays, "vocabulary.")
+    vocabulary = Vocabulary.from_arrays(**words) if words else None
+    return Classifier(machines, classes, scheme, vocabulary, dict(metadata["information"]))
+
+
+def _support(own: Arrays, settings: dict[str, Any], earlier: list[Machine]) -> FeatureSets:
+    """Read a machine's support set, or take that of an earlier machine which it shares."""
+    if "support_of" not in settings:
+        return FeatureSets.from_arrays(own["offsets"], own["ids"])
+    owner = int(settings["support_of"])
+    shared = earlier[owner].support if 0 <= owner < len(earlier) else None
+    if shared is None:
+        raise ValueError(f"there is no support set of machine {owner} to share")
+    return shared
+
+
+def _named(arrays: Arrays, prefix: str) -> Arrays:
+    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
+
+
+def from_svc(svc: Any) -> Classifier:
+    """Take over a scikit-learn `SVC(kernel="poly", coef0=1, gamma=1)` that was trained on binary features.
+
+    Examples
+    --------
+    >>> from sklearn.svm import SVC
+    >>> X = [[1, 1], [1, 0], [0, 1], [0, 0]]
+    >>> svc = SVC(kernel="poly", degree=2, coef0=1, gamma=1, C=100).fit(X, [1, 0, 0, 1])
+    >>> from_svc(svc).predict(FeatureSets.from_lists([[0, 1], [0], [1], []]))
+    [1, 0, 0, 1]
+    """
+    wrong = [
+        f"{name}={value!r}"
+        for name, value, wanted in (
+            ("kernel", svc.kernel, "poly"),
+            ("coef0", svc.coef0, 1),
+            ("gamma", getattr(svc, "_gamma", svc.gamma), 1),
+        )
+        if value != wanted
+    ]
+    if wrong:
+        raise ValueError(
+            f"only SVC(kernel='poly', coef0=1, gamma=1) can be taken over; this one has {', '.join(wrong)}"
+        )
+    from kakari.models.polynomial.estimator import to_sets
+
+    support = to_sets(svc.support_vectors_, None)
+    classes = [label.item() if hasattr(label, "item") else label for label in svc.classes_]
+    dual = svc.dual_coef_.toarray() if hasattr(svc.dual_coef_, "toarray") else np.asarray(svc.dual_coef_)
+    machines = [
+        Machine(svc.degree, support.take(rows), coefficients, float(bias))
+        for (rows, coefficients), bias in zip(_pairs(dual, svc.n_support_), svc.intercept_, strict=True)
+    ]
+    return Classifier(machines, classes, "ovo", information={"source": "sklearn.svm.SVC"})
+
+
+def _pairs(dual: NDArray[np.float64], sizes: Any) -> Iterable[tuple[NDArray[np.int64], NDArray[np.float64]]]:
+    """Yield rows and coefficients of each pair of classes, as libsvm lays them out."""
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    if len(sizes) == 2:
+        yield np.arange(starts[-1]), dual[0]
+        return
+    for i in range(len(sizes)):
+        for j in range(i + 1, len(sizes)):
+            first, second = np.arange(starts[i], starts[i + 1]), np.arange(starts[j], starts[j + 1])
+            yield np.concatenate([first, second]), np.concatenate([dual[j - 1, first], dual[i, second]])

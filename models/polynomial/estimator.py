@@ -1,0 +1,310 @@
+"""Classifiers with a polynomial kernel over binary features, with scikit-learn's manners.
+
+An example is the set of its features that are 1; the kernel is `(1 + |s & x|)**degree`, so the model weighs every
+conjunction of up to `degree` features. Training is online (perceptron, passive-aggressive) and runs in the engine;
+`freeze` turns the result into something smaller and faster for prediction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_array
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from kakari.kernels.frozen.freezing import freeze
+from kakari.kernels.frozen.model import FrozenModel
+from kakari.kernels.learning.binary_learner import KernelLearner
+from kakari.kernels.learning.multiclass import MulticlassLearner
+from kakari.kernels.sets.featuresets import FeatureSets
+from kakari.models.polynomial.multiclass import expansions, is_direct
+from kakari.models.voting import binary_problems, decide, multiclass_margins
+
+Weights = NDArray[np.float64]
+
+
+class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Online classifier with a polynomial kernel over binary features.
+
+    Parameters
+    ----------
+    degree : int
+        Of the kernel, 1 to 4: conjunctions of up to so many features have weights.
+    learner : {"pa1", "pa2", "pa", "perceptron"}
+        The update rule.
+    cost : float
+        The aggressiveness C of pa1 and pa2.
+    step : {"kernel", "features"}
+        What a step is divided by: k(x, x), or the number of features of x.
+    passes : int
+        Over the training data.
+    averaged : bool
+        Average the model over all visits, instead of taking the last one.
+    average_after : int
+        Leave the models of the first so many passes out of the average: where steps are small, they know little yet.
+    shuffle : bool
+        Visit the examples in an order drawn anew for each pass, from `random_state`.
+    random_state : int
+        The seed.
+    multiclass : {"ovr", "ovo", "direct"}
+        For three and more classes: each against the rest, votes over all pairs, or one learner that sets the
+        right class apart from the strongest wrong one (`kakari.kernels.learning.multiclass.MulticlassLearner`).
+    method, common, memory_limit
+        How margins are computed in training; see `kakari.kernels.learning.binary_learner.KernelLearner`. They change
+        time and memory, not the model. "direct" knows the method "slicing" only.
+    class_weight : dict, "balanced" or None
+        Weights of the classes.
+    binarize : float or None
+        Values above it count as 1, the others as 0. None refuses values other than 0 and 1.
+
+    Attributes
+    ----------
+    classes_ : array
+    n_features_in_ : int
+    learners_ : list of KernelLearner or MulticlassLearner
+        One for two classes, one a class for "ovr", one a pair for "ovo"; for "direct" a MulticlassLearner.
+
+    Examples
+    --------
+    >>> X = [[1, 1, 0], [1, 0, 0], [0, 1, 0], [0, 0, 0]]
+    >>> y = ["same", "differ", "differ", "same"]
+    >>> PolynomialClassifier(degree=2, passes=20).fit(X, y).predict(X).tolist()
+    ['same', 'differ', 'differ', 'same']
+    """
+
+    def __init__(
+        self,
+        degree: int = 2,
+        *,
+        learner: str = "pa1",
+        cost: float = 1.0,
+        step: str = "kernel",
+        passes: int = 10,
+        averaged: bool = True,
+        average_after: int = 0,
+        shuffle: bool = True,
+        random_state: int = 0,
+        multiclass: str = "ovr",
+        method: str = "slicing",
+        common: int | str = "auto",
+        memory_limit: int | None = None,
+        class_weight: Mapping[Any, float] | str | None = None,
+        binarize: float | None = None,
+    ) -> None:
+        self.degree = degree
+        self.learner = learner
+        self.cost = cost
+        self.step = step
+        self.passes = passes
+        self.averaged = averaged
+        self.average_after = average_after
+        self.shuffle = shuffle
+        self.random_state = random_state
+        self.multiclass = multiclass
+        self.method = method
+        self.common = common
+        self.memory_limit = memory_limit
+        self.class_weight = class_weight
+        self.binarize = binarize
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.classifier_tags.poor_score = True  # on the checks' real-valued blobs, of which a bit a feature is left
+        return tags
+
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> PolynomialClassifier:
+        """Train a new model.
+
+        Parameters
+        ----------
+        X : array, sparse matrix or FeatureSets
+        y : array of labels
+        sample_weight : array of float, optional
+            Scales the cost of each example (a perceptron's update).
+        """
+        sets, labels = self._examples(X, y)
+        self.classes_ = np.unique(labels)
+        return self._train(sets, labels, sample_weight, self.passes, fresh=True)
+
+    def partial_fit(
+        self,
+        X: Any,
+        y: ArrayLike,
+        classes: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> PolynomialClassifier:
+        """Go on with more examples, one pass; the first call must name all classes if `y` lacks some."""
+        fresh = not hasattr(self, "learners_")
+        sets, labels = self._examples(X, y, reset=fresh)
+        if fresh:
+            self.classes_ = np.unique(labels if classes is None else np.asarray(classes))
+        elif classes is not None and not np.array_equal(np.unique(np.asarray(classes)), self.classes_):
+            raise ValueError(f"classes={classes!r} are not those of the first call")
+        unknown = np.setdiff1d(labels, self.classes_)
+        if unknown.size:
+            raise ValueError(f"y has the label {unknown[0]!r}, which is none of the classes")
+        return self._train(sets, labels, sample_weight, 1, fresh=fresh)
+
+    def decision_function(self, X: Any) -> Weights:
+        """Give the margins: one a row for two classes, one a row and class else."""
+        check_is_fitted(self)
+        sets = self._sets(X, reset=False)
+        return multiclass_margins([model.margins(sets) for model in self._exact()], self.classes_.size, self.multiclass)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Give the class of each row."""
+        check_is_fitted(self)
+        return self.classes_[decide(self.decision_function(X))]
+
+    def freeze(self, **options: Any) -> list[FrozenModel]:
+        """Freeze the binary models that stand behind this one; options as in `kakari.kernels.frozen.freezing.freeze`.
+
+        Examples
+        --------
+        >>> classifier = PolynomialClassifier(passes=5).fit([[1, 0], [0, 1]], [0, 1])
+        >>> [model] = classifier.freeze(kind="expansion", weights="int8")
+        >>> model.settings["weights"]
+        'int8'
+        """
+        check_is_fitted(self)
+        return [
+            freeze(support, coefficients, self.degree, **options)
+            for learner in self.learners_
+            for support, coefficients in expansions(learner, averaged=self.averaged, after=self.average_after)
+        ]
+
+    def _exact(self) -> list[FrozenModel]:
+        if not self._frozen:  # made when first needed, in place: predicting leaves the attributes as they are
+            self._frozen.extend(self.freeze(weights="float64"))
+        return self._frozen
+
+    def _examples(self, X: Any, y: ArrayLike, *, reset: bool = True) -> tuple[FeatureSets, NDArray[Any]]:
+        if isinstance(X, FeatureSets):
+            labels = np.asarray(y)
+            if labels.shape != (len(X),):
+                raise ValueError(f"there are {len(X)} examples, but labels of shape {labels.shape}")
+            sets = self._sets(X, reset=reset)
+        else:
+            X, labels = validate_data(self, X, y, accept_sparse="csr", reset=reset)
+            sets = to_sets(X, self.binarize)
+        check_classification_targets(labels)
+        return sets, labels
+
+    def _sets(self, X: Any, *, reset: bool) -> FeatureSets:
+        if isinstance(X, FeatureSets):
+            if reset:
+                self.n_features_in_ = int(X.ids.max()) + 1 if X.ids.size else 0
+            return X
+        return to_sets(validate_data(self, X, accept_sparse="csr", reset=reset), self.binarize)
+
+    def _train(
+        self,
+        sets: FeatureSets,
+        labels: NDArray[Any],
+        sample_weight: ArrayLike | None,
+        passes: int,
+        *,
+        fresh: bool,
+    ) -> PolynomialClassifier:
+        if self.classes_.size < 2:
+            raise ValueError(f"there is only 1 class in y, {self.classes_[0]!r}; a classifier needs two")
+        weights = example_weights(labels, self.classes_, sample_weight, self.class_weight)
+        numbers = np.searchsorted(self.classes_, labels)
+        if self._is_direct():
+            if fresh:
+                self.learners_: list[Any] = [MulticlassLearner(self.classes_.size, **self._options())]
+            self.learners_[0].partial_fit(sets, numbers, passes=passes, weights=weights)
+        else:
+            problems = binary_problems(numbers, self.classes_.size, self.multiclass)
+            if fresh:
+                self.learners_ = [KernelLearner(method=self.method, **self._options()) for _ in problems]
+            for learner, (rows, signs) in zip(self.learners_, problems, strict=True):
+                learner.partial_fit(
+                    sets if rows is None else sets.take(rows),
+                    signs,
+                    passes=passes,
+                    weights=weights if rows is None or weights is None else weights[rows],
+                )
+        self._frozen: list[FrozenModel] = []
+        self.n_iter_ = max((len(learner.mistakes) for learner in self.learners_), default=0)
+        return self
+
+    def _is_direct(self) -> bool:
+        return is_direct(self.classes_.size, self.multiclass, self.method)
+
+    def _options(self) -> dict[str, Any]:
+        return {
+            "degree": self.degree,
+            "learner": self.learner,
+            "cost": self.cost,
+            "step": self.step,
+            "common": self.common,
+            "memory_limit": self.memory_limit,
+            "seed": int(self.random_state) if self.shuffle else None,
+        }
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = dict(super().__getstate__())
+        state.pop("_frozen", None)
+        if "learners_" in state:
+            state["learners_"] = [learner.state() for learner in state["learners_"]]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        if hasattr(self, "learners_"):
+            kind = MulticlassLearner if self._is_direct() else KernelLearner
+            self.learners_ = [kind.from_state(learner) for learner in self.learners_]
+            self._frozen = []
+
+
+def to_sets(X: Any, binarize: float | None) -> FeatureSets:
+    """Turn a matrix into feature sets.
+
+    Examples
+    --------
+    >>> to_sets(np.array([[0.2, 0.0, 3.0]]), binarize=0.1).tolist()
+    [[0, 2]]
+    """
+    if binarize is None:
+        return FeatureSets.from_sparse(sparse.csr_array(X))
+    if sparse.issparse(X):
+        if binarize < 0:
+            raise ValueError("a sparse matrix cannot be binarised at a threshold below 0")
+        rows = sparse.csr_array(X)
+        kept = sparse.csr_array((rows.data > binarize, rows.indices, rows.indptr), shape=rows.shape)
+        return FeatureSets.from_sparse(kept)
+    return FeatureSets.from_sparse(sparse.csr_array(np.asarray(X) > binarize))
+
+
+def example_weights(
+    labels: NDArray[Any],
+    classes: NDArray[Any],
+    sample_weight: ArrayLike | None,
+    class_weight: Mapping[Any, float] | str | None,
+) -> Weights | None:
+    """Multiply the weights of examples and classes; None where all are 1."""
+    if sample_weight is None and class_weight is None:
+        return None
+    weights = np.ones(labels.size)
+    if sample_weight is not None:
+        given = check_array(np.asarray(sample_weight, dtype=np.float64), ensure_2d=False, ensure_min_samples=0)
+        if given.shape != (labels.size,):
+            raise ValueError(f"sample_weight has shape {given.shape}, not ({labels.size},)")
+        if labels.size and not given.any():
+            raise ValueError("all weights in sample_weight are zero")
+        weights *= given
+    if class_weight is not None:
+        from sklearn.utils.class_weight import compute_class_weight
+
+        present = np.unique(labels)
+        table = dict(zip(present, compute_class_weight(class_weight, classes=present, y=labels), strict=True))
+        weights *= np.array([table[label] for label in labels])
+    return weights

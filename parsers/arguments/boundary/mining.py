@@ -1,0 +1,285 @@
+"""Fragments that matter, from many shards, worked on here or elsewhere.
+
+Local models are mined (map), their dictionaries merged (reduce), and every shard turned into vectors of the fragments
+(map). What has been done stands in a folder beside the shards; a run that was stopped goes on from there. A worker
+gives back a dictionary, or the name of a file: never the data.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from kakari.kernels.fragments.dictionary import FragmentDictionary
+from kakari.kernels.fragments.mining import mine
+from kakari.kernels.trees.dag import ForestDag
+from kakari.kernels.trees.tree_kernel import TreeKernel
+from kakari.models.files import ModelFileError, model_bytes, read_model, read_model_bytes, write_model
+from kakari.models.machines.kernel_classifier import kernel_from_settings, kernel_settings
+from kakari.parsers.arguments.boundary.shards import Shards, open_shards
+from kakari.parsers.arguments.candidates.examples import Candidates
+from kakari.parsers.arguments.candidates.frames import ArgumentError
+from kakari.parsers.workers import run_tasks
+
+SVM_CACHE = 2**32  # bytes: the kernels of 32,000 examples with each other
+DICTIONARY_TASK, VECTORS_TASK = "fragment-dictionary", "fragment-vectors"
+# Of SDAG machines that classify themselves, where local models are only mined: by the objective, on 250,000 candidates.
+CLOSER: dict[str, Any] = {"cuts": 800, "growth": 0.005, "epsilon": 2e-4, "patience": 3}
+Report = Callable[[str], object]
+
+
+@dataclass(frozen=True)
+class FragmentOptions:
+    """How local models are trained and mined.
+
+    Attributes
+    ----------
+    decay : float
+        λ of the tree kernel.
+    cost, cost_factor, sample_size, growth, epsilon, patience, cuts, seed
+        Of SDAG: C, the factor of positive examples, examples a cut, by how much samples grow, when to stop, how often
+        to look, most cuts, seed.
+    keep, keep_local : int
+        Fragments of the merged dictionary, and of each local one.
+    minimum_count, factor, levels, breadth
+        As of `kakari.kernels.fragments.mining.mine`.
+    """
+
+    decay: float = 0.4
+    cost: float = 1.0
+    cost_factor: float = 1.0
+    sample_size: int = 1000
+    growth: float = 0.0
+    epsilon: float = 1e-3
+    patience: int = 1
+    cuts: int = 200
+    seed: int = 0
+    keep: int = 50_000
+    keep_local: int = 20_000
+    minimum_count: float = 3
+    factor: float = 1000
+    levels: int | None = None
+    breadth: int = 1
+
+    def kernel(self) -> TreeKernel:
+        """Give the tree kernel."""
+        return TreeKernel("stk", decay=self.decay)
+
+
+@dataclass(frozen=True)
+class Task:
+    """One shard's share of the work: where it is, how many of its candidates count, and a name for all that."""
+
+    shards: str
+    number: int
+    upto: int | None
+    options: FragmentOptions
+    digest: str
+
+    @property
+    def folder(self) -> Path:
+        """Where results are kept."""
+        return Path(self.shards, "mined")
+
+    def candidates(self) -> Candidates:
+        """Read the shard."""
+        found = open_shards(Path(self.shards)).read(self.number)
+        return found if self.upto is None else found.upto(self.upto)
+
+
+def merged_dictionary(
+    shards: Shards,
+    options: FragmentOptions,
+    *,
+    limit: int | None = None,
+    processes: int = 1,
+    scheduler: str | None = None,
+    report: Report | None = None,
+) -> FragmentDictionary:
+    """Train and mine a local model on every shard that is not done yet; give the merged dictionary.
+
+    Dictionaries are merged in the order of the shards, whoever was first.
+    """
+    told = report or (lambda line: None)
+    tasks = tasks_of(shards, options, limit)
+    tasks[0].folder.mkdir(parents=True, exist_ok=True)
+    waiting = [task for task in tasks if _stored(mined_path(task), DICTIONARY_TASK) is None]
+    for done, (number, content) in enumerate(
+        run_tasks(mine_shard, waiting, processes=processes, scheduler=scheduler), start=1
+    ):
+        arrays, metadata = read_model_bytes(content, DICTIONARY_TASK)
+        _write(mined_path(waiting[number]), DICTIONARY_TASK, arrays, metadata)
+        told(f"{done + len(tasks) - len(waiting)} of {len(tasks)} shards mined")
+    found = [_dictionary(mined_path(task)) for task in tasks]
+    if not any(len(one) for one in found):
+        raise ArgumentError("no fragment reaches the threshold: lower the minimum count")
+    return FragmentDictionary.merged([one for one in found if len(one)], keep=options.keep)
+
+
+def linearised(
+    shards: Shards,
+    dictionary: FragmentDictionary,
+    options: FragmentOptions,
+    *,
+    limit: int | None = None,
+    processes: int = 1,
+    scheduler: str | None = None,
+    report: Report | None = None,
+) -> Iterator[sparse.csr_array]:
+    """Yield every shard as a matrix over a dictionary's fragments, in order; vectors are kept on disk."""
+    told = report or (lambda line: None)
+    tasks = tasks_of(shards, options, limit)
+    stored = {"kernel": kernel_settings(dictionary.kernel)}
+    content = model_bytes(DICTIONARY_TASK, dictionary.to_arrays(), stored)
+    name = hashlib.sha256(content).hexdigest()[:16]
+    path = tasks[0].folder / f"merged-{name}.safetensors"
+    _write(path, DICTIONARY_TASK, dictionary.to_arrays(), stored)
+    waiting = [task for task in tasks if _stored(vectors_path(task, name), VECTORS_TASK) is None]
+    work = [(task, str(path), name) for task in waiting]
+    for done, _ in enumerate(run_tasks(linearise_shard, work, processes=processes, scheduler=scheduler), start=1):
+        told(f"{done + len(tasks) - len(waiting)} of {len(tasks)} shards linearised")
+    for task in tasks:
+        arrays, _ = read_model(vectors_path(task, name), VECTORS_TASK)
+        shape = (arrays["offsets"].size - 1, len(dictionary))
+        yield sparse.csr_array((arrays["values"], arrays["columns"], arrays["offsets"]), shape=shape)
+
+
+def tasks_of(shards: Shards, options: FragmentOptions, limit: int | None) -> list[Task]:
+    """Give the tasks of as many shards as are needed for so many candidates."""
+    tasks, left = [], shards.examples if limit is None else limit
+    for number, file in enumerate(shards.files):
+        if left > 0:
+            upto = left if left < file["examples"] else None
+            key = json.dumps([asdict(options) | {"keep": 0}, file["checksum"], upto], sort_keys=True)
+            digest = hashlib.sha256(key.encode()).hexdigest()[:16]
+            tasks.append(Task(str(shards.folder), number, upto, options, digest))
+        left -= int(file["examples"])
+    return tasks
+
+
+def mined_path(task: Task) -> Path:
+    """Say where a shard's dictionary is kept: the name tells options and size."""
+    return task.folder / f"{task.number:04}-{task.digest}.safetensors"
+
+
+def vectors_path(task: Task, dictionary: str) -> Path:
+    """Say where a shard's vectors are kept."""
+    upto = "all" if task.upto is None else task.upto
+    return task.folder / f"{task.number:04}-{upto}-{dictionary}.safetensors"
+
+
+def mine_shard(task: Task) -> bytes:
+    """Train SDAG on a shard and mine it; give the dictionary as the bytes of its file."""
+    candidates = task.candidates()
+    options, forest = task.options, candidates.forest
+    if len(np.unique(candidates.signs)) < 2:
+        raise ArgumentError(f"shard {task.number} has candidates of one class only: make the shards larger")
+    machine = fitted_sdag(options.kernel(), forest, candidates.signs, options)
+    dictionary = mined(machine.dag_, forest, options)
+    return model_bytes(DICTIONARY_TASK, dictionary.to_arrays(), {"kernel": kernel_settings(dictionary.kernel)})
+
+
+def mined(dag: ForestDag, forest: Any, options: FragmentOptions) -> FragmentDictionary:
+    """Mine a model, counting fragments in the trees that it was trained on."""
+    arrays = dict(dag.to_arrays())
+    weights = arrays["0.weights"].reshape(-1, 1)
+    arrays["0.weights"] = np.hstack([weights, np.zeros_like(weights)])
+    counted = ForestDag.from_arrays(dag.kernel, 2, arrays)
+    counted.add(forest, np.tile([0.0, 1.0], (len(forest), 1)), scales=np.ones(len(forest)))
+    return mine(
+        counted,
+        keep=options.keep_local,
+        minimum_count=options.minimum_count,
+        factor=options.factor,
+        depth=options.levels,
+        breadth=options.breadth,
+        counts=1,
+    )
+
+
+def linearise_shard(work: tuple[Task, str, str]) -> str:
+    """Turn a shard into vectors of a dictionary's fragments, on disk; give the file's name."""
+    task, path, name = work
+    offsets, columns, values = _dictionary(Path(path)).vectors(task.candidates().forest)
+    target = vectors_path(task, name)
+    _write(target, VECTORS_TASK, {"offsets": offsets, "columns": columns, "values": values.astype(np.float32)}, {})
+    return target.name
+
+
+def fitted_sdag(kernel: Any, examples: Any, signs: Any, options: FragmentOptions, report: Report | None = None) -> Any:
+    """Train SDAG; that it stops after the most cuts that were asked for is no reason to warn."""
+    from sklearn.exceptions import ConvergenceWarning
+
+    from kakari.models.machines.sdag import SDAG
+
+    machine = SDAG(
+        kernel,
+        C=options.cost,
+        cost_factor=options.cost_factor,
+        sample_size=options.sample_size,
+        growth=options.growth,
+        epsilon=options.epsilon,
+        patience=options.patience,
+        max_cuts=options.cuts,
+        seed=options.seed,
+    )
+
+    def told(machine: int, machines: int, cuts: int, violation: float) -> None:
+        if report is not None:
+            report(f"cut {cuts}, violated by {violation:.4f}")
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return machine.fit(examples, signs, progress=told)
+
+
+def fitted_svm(kernel: Any, examples: Any, signs: Any, options: FragmentOptions, *, bias: bool = True) -> Any:
+    """Train the exact SVM; SDAG says which examples may matter."""
+    from kakari.models.machines.chunking import fit_by_chunks
+    from kakari.models.machines.svm import KernelSVC
+
+    guess = fitted_sdag(kernel, examples, signs, options).decision_function(examples)
+    machine = KernelSVC(kernel, C=options.cost, cost_factor=options.cost_factor, bias=bias, cache_limit=SVM_CACHE)
+    return fit_by_chunks(machine, examples, signs, guess)
+
+
+def bracketed(fragment: tuple[Any, ...], name: Callable[[int], str]) -> str:
+    """Write a fragment as brackets.
+
+    Examples
+    --------
+    >>> bracketed((4, (5,), (6, (7,))), str)
+    '(4 (5) (6 7))'
+    """
+    label, *children = fragment
+    if len(children) == 1 and len(children[0]) == 1:
+        return f"({name(label)} {name(children[0][0])})"
+    return f"({' '.join([name(label), *(bracketed(child, name) for child in children)])})"
+
+
+def _dictionary(path: Path) -> FragmentDictionary:
+    arrays, metadata = read_model(path, DICTIONARY_TASK)
+    return FragmentDictionary.from_arrays(kernel_from_settings(metadata["kernel"]), arrays)
+
+
+def _stored(path: Path, task: str) -> Any:
+    """Give what is stored, or None where it is not, or not whole."""
+    try:
+        return read_model(path, task)
+    except ModelFileError:
+        return None
+
+
+def _write(path: Path, task: str, arrays: Any, metadata: Any) -> None:
+    try:
+        write_model(path, task, arrays, metadata)
+    except OSError as error:  # a full disk, for one
+        raise ModelFileError(str(path), f"the file cannot be written: {error.strerror}") from None

@@ -1,0 +1,122 @@
+"""Candidates for arguments as learners see them: signs, feature sets and forests over the extractor's flat arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kakari.kernels.sets.featuresets import FeatureSets
+from kakari.kernels.trees.forest import Forest
+from kakari.parsers.arguments.candidates.extraction import CHAIN, GOLD, NEAR, TEMPLATE_BITS, TEMPLATES
+
+Arrays = Mapping[str, NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """Candidates of some predicates.
+
+    Parameters
+    ----------
+    arrays : mapping
+        What `CandidateExtractor.extract` gives.
+
+    Examples
+    --------
+    >>> from kakari.parsers.arguments.candidates.extraction import CandidateExtractor
+    >>> from kakari.parsers.arguments.candidates.frames import read_frames
+    >>> candidates = Candidates(CandidateExtractor().extract(read_frames("sample-en")))
+    >>> len(candidates) == len(candidates.forest) == len(candidates.features) == candidates.signs.size
+    True
+    >>> candidates.spans()[:2].tolist(), candidates.gold[:2].tolist()
+    ([[0, 1], [0, 1]], [True, True])
+    """
+
+    arrays: Arrays
+
+    def __len__(self) -> int:
+        return int(self.arrays["begins"].size)
+
+    @property
+    def gold(self) -> NDArray[np.bool_]:
+        """Whether each candidate's span is that of an argument."""
+        marked: NDArray[np.bool_] = self.arrays["flags"] & GOLD != 0
+        return marked
+
+    @property
+    def signs(self) -> NDArray[np.int64]:
+        """1 for arguments, -1 for all others."""
+        return np.where(self.gold, 1, -1)
+
+    @property
+    def near(self) -> NDArray[np.bool_]:
+        """Whether Xue and Palmer's pruning keeps each candidate."""
+        marked: NDArray[np.bool_] = self.arrays["flags"] & NEAR != 0
+        return marked
+
+    @property
+    def below(self) -> NDArray[np.bool_]:
+        """Whether each candidate is the only child of its parent: not the top of its unary chain."""
+        marked: NDArray[np.bool_] = self.arrays["flags"] & CHAIN != 0
+        return marked
+
+    @property
+    def predicates(self) -> NDArray[np.int64]:
+        """Which predicate each candidate belongs to."""
+        sizes = np.diff(self.arrays["candidate_offsets"])
+        return np.repeat(np.arange(sizes.size), sizes)
+
+    def spans(self) -> NDArray[np.int32]:
+        """Give begin and end of each candidate."""
+        return np.stack([self.arrays["begins"], self.arrays["ends"]], axis=1)
+
+    def span_numbers(self) -> NDArray[np.int64]:
+        """Give the same number to the candidates of one predicate that have one span."""
+        keys = (self.predicates.astype(np.int64) << 32) | (self.arrays["begins"].astype(np.int64) << 16)
+        numbers: NDArray[np.int64] = np.unique(keys | self.arrays["ends"], return_inverse=True)[1]
+        return numbers
+
+    @cached_property
+    def features(self) -> FeatureSets:
+        """The manual features, one set a candidate."""
+        return FeatureSets.from_arrays(self.arrays["feature_offsets"], self.arrays["features"])
+
+    @cached_property
+    def forest(self) -> Forest:
+        """The argument spanning trees, one a candidate."""
+        return Forest.from_arrays(self.arrays["labels"], self.arrays["arities"], self.arrays["tree_offsets"])
+
+    def first(self, predicates: int) -> Candidates:
+        """Give the candidates of the first predicates."""
+        count = int(self.arrays["candidate_offsets"][predicates])
+        ends = dict.fromkeys(("sentences", "tokens", "arguments"), predicates) | {"candidate_offsets": predicates + 1}
+        for offsets, flat in (("feature_offsets", ("features",)), ("tree_offsets", ("labels", "arities"))):
+            if offsets in self.arrays:
+                ends |= {offsets: count + 1} | dict.fromkeys(flat, int(self.arrays[offsets][count]))
+        return Candidates({name: array[: ends.get(name, count)] for name, array in self.arrays.items()})
+
+    def upto(self, examples: int) -> Candidates:
+        """Give the candidates of as many predicates as have no more than so many together, but of one at least."""
+        offsets = self.arrays["candidate_offsets"]
+        return self.first(max(1, int(np.searchsorted(offsets, examples, side="right")) - 1))
+
+    def only(self, templates: Iterable[str]) -> Candidates:
+        """Give the candidates with the features of some templates alone.
+
+        Examples
+        --------
+        >>> from kakari.parsers.arguments.candidates.extraction import CandidateExtractor
+        >>> from kakari.parsers.arguments.candidates.frames import read_frames
+        >>> candidates = Candidates(CandidateExtractor().extract(read_frames("sample-en")))
+        >>> set(candidates.only(["path", "voice"]).features.row_lengths().tolist())
+        {2}
+        """
+        numbers = [TEMPLATES.index(name) for name in templates]
+        kept = np.isin(self.arrays["features"] % (1 << TEMPLATE_BITS), numbers)
+        offsets = np.concatenate([[0], np.cumsum(kept)])[self.arrays["feature_offsets"]]
+        return Candidates({**self.arrays, "features": self.arrays["features"][kept], "feature_offsets": offsets})

@@ -1,0 +1,140 @@
+"""Which words of a sentence are predicates: a trained decision over tags, words and the tree around them.
+
+Verbs, nouns and adjectives are asked; auxiliaries are verbs that are no predicates. In the corpora these are
+forms of be, have and do that have no arguments; modals have a tag of their own and are never asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kakari.models.linear.table import LinearTable, TableSettings, train_table
+from kakari.parsers.arguments.candidates.frames import Frame, FramedSentence
+from kakari.parsers.arguments.lemmas import Lemmatiser
+from kakari.parsers.english.words.flat_trees import ROOT, FlatTree
+
+VERBS = frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ"})
+NOMINALS = frozenset({"NN", "NNS", "JJ", "JJR", "JJS"})
+AUXILIARIES = frozenset({"be", "have", "do"})
+SETTINGS = TableSettings(cost=0.1, rare=2, most=40_000)
+
+
+@dataclass
+class PredicateFinder:
+    """Finds predicates and their base forms.
+
+    Examples
+    --------
+    >>> from kakari.parsers.arguments.candidates.frames import read_frames
+    >>> sentences = list(read_frames("sample-en"))
+    >>> finder = train_finder(sentences)
+    >>> [(frame.token, frame.lemma) for frame in finder.find([sentences[0].tree])[0]]
+    [(1, 'write'), (6, 'send')]
+    """
+
+    table: LinearTable
+    lemmas: Lemmatiser
+
+    def find(self, trees: Sequence[FlatTree], *, nominal: bool = False) -> list[tuple[Frame, ...]]:
+        """Give the predicates of each tree, without arguments; `nominal` ones on request only."""
+        asked = VERBS | NOMINALS if nominal else VERBS
+        places = [[i for i, tag in enumerate(tree.tags) if tag in asked] for tree in trees]
+        rows = [row for tree, own in zip(trees, places, strict=True) for row in token_rows(tree, own)]
+        yes = iter((self.table.scores(as_rows(rows))[:, 0] > 0).tolist()) if rows else iter(())
+        chosen = [[place for place in own if next(yes)] for own in places]
+        return [self.frames(tree, own) for tree, own in zip(trees, chosen, strict=True)]
+
+    def frames(self, tree: FlatTree, places: Sequence[int]) -> tuple[Frame, ...]:
+        """Give given predicates of a tree with their base forms."""
+        return tuple(Frame(place, self.lemmas.lemma(tree.words[place], tree.tags[place])) for place in places)
+
+
+def is_auxiliary(frame: Frame) -> bool:
+    """Say whether an annotated predicate is an auxiliary.
+
+    Examples
+    --------
+    >>> is_auxiliary(Frame(1, "be")), is_auxiliary(Frame(1, "be", ((0, 1),), ("ARG1",)))
+    (True, False)
+    """
+    return frame.lemma in AUXILIARIES and not frame.spans
+
+
+def train_finder(sentences: Sequence[FramedSentence], settings: TableSettings = SETTINGS) -> PredicateFinder:
+    """Learn base forms and which words are predicates."""
+    known = [
+        (one.tree.words[frame.token], one.tree.tags[frame.token], frame.lemma)
+        for one in sentences
+        for frame in one.frames
+        if one.tree.tags[frame.token] in VERBS | NOMINALS
+    ]
+    rows: list[list[int]] = []
+    labels: list[bool] = []
+    for one in sentences:
+        places = [i for i, tag in enumerate(one.tree.tags) if tag in VERBS | NOMINALS]
+        predicates = {frame.token for frame in one.frames if not is_auxiliary(frame)}
+        rows += token_rows(one.tree, places)
+        labels += [place in predicates for place in places]
+    return PredicateFinder(
+        train_table(as_rows(rows), np.array(labels, dtype=np.bool_), settings), Lemmatiser.learned(known)
+    )
+
+
+def as_rows(rows: Sequence[Sequence[int]]) -> NDArray[np.int32]:
+    """Give rows of features as an array."""
+    return np.array(rows, dtype=np.int64).astype(np.int32)
+
+
+def token_rows(tree: FlatTree, places: Sequence[int]) -> list[list[int]]:
+    """Give the features of some words of a tree as hashes."""
+    around = surroundings(tree)
+    words = ["", *(word.lower() for word in tree.words), "", ""]
+    tags = ["", *tree.tags, "", ""]
+    rows = []
+    for place in places:
+        word, tag = words[place + 1], tags[place + 1]
+        parent, above, follower = around[place]
+        told = (
+            f"{tag}", f"{word}", f"{word} {tag}", f"{tag} {tags[place]}", f"{tag} {tags[place + 2]}",
+            f"{word} {tags[place]}", f"{word} {tags[place + 2]}", f"{tag} {words[place]}", f"{tag} {words[place + 2]}",
+            f"{tag} {tags[place + 2]} {tags[place + 3]}", f"{tag} {parent} {above}", f"{tag} {follower}",
+            f"{word} {follower}", f"{word} {parent} {above}", f"{tag} {parent} {tags[place]} {tags[place + 2]}",
+            f"{tag} {word[-4:]}", f"{tag} {word[-3:]}", f"{word} {words[place + 2]}", f"{word} {words[place]}",
+        )  # fmt: skip
+        rows.append([crc32(f"{number} {one}".encode("utf-8", "surrogatepass")) >> 1 for number, one in enumerate(told)])
+    return rows
+
+
+def surroundings(tree: FlatTree) -> list[tuple[str, str, str]]:
+    """Give, for each word, its parent's label, that one's parent's, and the first tag of the next VP beside it.
+
+    Examples
+    --------
+    >>> nodes = (("S", 0, 3), ("NP", 0, 1), ("VP", 1, 3), ("VP", 2, 3))
+    >>> surroundings(FlatTree(("It", "has", "rained"), ("PRP", "VBZ", "VBN"), nodes))[1]
+    ('VP', 'S', 'VP VBN')
+    """
+    parents = [-1] * len(tree.words)
+    above: list[int] = []
+    opened: list[int] = []
+    followers: dict[int, list[int]] = {}
+    for number, (label, begin, end) in enumerate(tree.nodes):
+        while opened and tree.nodes[opened[-1]][2] <= begin:
+            opened.pop()
+        above.append(opened[-1] if opened else -1)
+        if label == "VP":
+            followers.setdefault(above[-1], []).append(number)
+        opened.append(number)
+        parents[begin:end] = [number] * (end - begin)
+    found = []
+    for place, parent in enumerate(parents):
+        label, higher = (tree.nodes[parent][0], above[parent]) if parent >= 0 else (ROOT, -1)
+        begins = (tree.nodes[one][1] for one in followers.get(parent, ()))
+        follower = next((f"VP {tree.tags[begin]}" for begin in begins if begin > place), "")
+        found.append((label, tree.nodes[higher][0] if higher >= 0 else ROOT, follower))
+    return found

@@ -1,0 +1,211 @@
+"""Training of predicates, boundaries and roles out of trees with annotated predicates.
+
+What is found from raw text is found in trees that our own parser made. So that training sees such trees, parts of
+the corpus can be parsed by parsers that were trained on the other parts.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kakari.models.linear.table import TableSettings, train_table
+from kakari.parsers.arguments import predicates
+from kakari.parsers.arguments import roles as argument_roles
+from kakari.parsers.arguments.boundary.linear_part import ConjoinedWeights
+from kakari.parsers.arguments.boundary.model import assembled
+from kakari.parsers.arguments.candidates.conjunctions import (
+    ConjoinedTable,
+    conjoined,
+    named_conjunctions,
+    template_table,
+)
+from kakari.parsers.arguments.candidates.examples import Candidates
+from kakari.parsers.arguments.candidates.extraction import CandidateExtractor
+from kakari.parsers.arguments.candidates.frames import ArgumentError, FramedSentence
+from kakari.parsers.arguments.model import ArgumentModel
+from kakari.parsers.arguments.predicates import PredicateFinder, train_finder
+from kakari.parsers.arguments.roles import gold_roles, train_roles
+from kakari.parsers.english.passes import StageSettings
+from kakari.parsers.english.training import EnglishSettings, train
+from kakari.parsers.english.words.flat_trees import FlatTree
+
+Report = Callable[[str], object]
+PORTION = 1000  # sentences whose features are made together
+HELD_OUT = 10  # one sentence in so many tells where the line is drawn between arguments and others
+BOUNDARY_CONJUNCTIONS = named_conjunctions(
+    "path*lemma path*voice path*tag path*head-tag path*head-word path*first-word path*right-tag path*left-tag"
+    " path*production path*subcategory path*frame path*parent-production path*auxiliary path*distance"
+    " path-short*lemma path-short*head-tag path-short*head-word path-short*phrase*voice path-short*subcategory"
+    " lemma*phrase*position lemma*first-word lemma*head-word lemma*frame-place lemma*content-word"
+    " phrase*position*distance phrase*head-word phrase*first-word head-word*position frame-place*voice*tag"
+    " frame*lemma frame*head-tag predicate-gap*phrase predicate-gap*lemma phrase*right-tag*left-tag"
+    " phrase*parent*grandparent phrase*marks-between*verbs-between top-sibling*phrase*clauses lemma*common-gap"
+    " lemma*head-tag*position phrase*length*position relation*lemma relation*relations*lemma relation*relations*voice"
+    " relation*governor-word relation*governor-lemma relation*governor-tag*lemma relation*object-word"
+    " relation*lemma*object-tag relation*lemma*object-word relation*asker-word path*common-word"
+    " path-short*governor-word path-short*common-word lemma*governor-word phrase*second-word"
+)
+BOUNDARY_SETTINGS = TableSettings(cost=0.05, rare=3, most=130_000)
+FOLD_PARSERS = EnglishSettings(
+    tagger=StageSettings(2, 4, 800_000), parser=StageSettings(2, 8, 1_600_000, 8), folds=1, seed=1
+)
+
+
+@dataclass(frozen=True)
+class ArgumentSettings:
+    """All hyper-parameters; the defaults make the embedded model.
+
+    Attributes
+    ----------
+    boundary, roles, predicates : TableSettings
+    prune : bool
+        Ask only the constituents that Xue and Palmer keep.
+    folds : int
+        So many parts of the corpus are parsed by parsers of the other parts; 0 leaves the gold trees.
+    gold_too : bool
+        With `folds`: train on the gold trees as well.
+    rare_role : int
+        Roles of fewer arguments are never told, unless all are that rare.
+    """
+
+    boundary: TableSettings = BOUNDARY_SETTINGS
+    roles: TableSettings = argument_roles.SETTINGS
+    predicates: TableSettings = predicates.SETTINGS
+    prune: bool = True
+    folds: int = 0
+    gold_too: bool = False
+    rare_role: int = 20
+
+
+def train_arguments(
+    sentences: Sequence[FramedSentence],
+    settings: ArgumentSettings | None = None,
+    *,
+    report: Report = lambda line: None,
+) -> ArgumentModel:
+    """Train everything.
+
+    Examples
+    --------
+    >>> from kakari.parsers.arguments.candidates.frames import read_frames
+    >>> sentences = list(read_frames("sample-en"))
+    >>> model = train_arguments(sentences)
+    >>> [frame.spans for frame in model.find([sentences[0].tree])[0].frames]
+    [((0, 1), (2, 7)), ((2, 4), (4, 5), (5, 6))]
+    """
+    chosen = settings or ArgumentSettings()
+    if not any(frame.spans for one in sentences for frame in one.frames):
+        raise ArgumentError("there are no predicates with arguments to learn from")
+    met = list(sentences)
+    if chosen.folds > 1:
+        parsed = parsed_anew(sentences, chosen.folds, report=report)
+        met = met + parsed if chosen.gold_too else parsed
+    report("training predicates")
+    finder = train_finder(met, chosen.predicates)
+    model = train_spans(with_lemmas(met, finder), finder, chosen, report)
+    model.details = {"sentences": len(sentences), "settings": asdict(chosen)}
+    return model
+
+
+def train_spans(
+    sentences: Sequence[FramedSentence], finder: PredicateFinder, settings: ArgumentSettings, report: Report
+) -> ArgumentModel:
+    """Train boundaries and roles."""
+    extractor = CandidateExtractor(trees=False, prune=settings.prune)
+    tables: list[NDArray[np.int32]] = []
+    roles, held = [], []
+    for begin in range(0, len(sentences), PORTION):
+        portion = sentences[begin : begin + PORTION]
+        candidates = Candidates(extractor.extract(portion))
+        tables.append(template_table(candidates.arrays))
+        roles.append(gold_roles(candidates, portion))
+        aside = np.array([is_held_out(one) for one in portion])
+        held.append(aside[candidates.arrays["sentences"][candidates.predicates]])
+    table, names = np.concatenate(tables), np.concatenate(roles)
+    gold = np.array([bool(name) for name in names], dtype=np.bool_)
+    report(f"training boundaries on {len(table):,} candidates, {int(gold.sum()):,} of them arguments")
+    rows = conjoined(table, BOUNDARY_CONJUNCTIONS)
+    bias = chosen_bias(rows, gold, np.concatenate(held), settings.boundary)
+    part = ConjoinedWeights(ConjoinedTable(train_table(rows, gold, settings.boundary), BOUNDARY_CONJUNCTIONS))
+    report("training roles")
+    common = gold & np.isin(names, common_roles(names[gold], settings.rare_role))
+    classifier = train_roles(table[common], names[common], settings.roles)
+    return ArgumentModel(finder, assembled([part], bias, (), siblings=False, prune=settings.prune), classifier)
+
+
+def is_held_out(sentence: FramedSentence) -> bool:
+    """Tell by its words whether a sentence is held out, so that it is so with any tree."""
+    return zlib.crc32(" ".join(sentence.tree.words).encode("utf-8", "surrogatepass")) % HELD_OUT == 0
+
+
+def chosen_bias(
+    rows: NDArray[np.int32], gold: NDArray[np.bool_], held: NDArray[np.bool_], settings: TableSettings
+) -> float:
+    """Give what to add to margins for the best F1 on candidates that are held out, by a model of the others.
+
+    What is least wrong is not what has the best F1: arguments are the rarer class, and are found too seldom.
+    """
+    if len(np.unique(gold[~held])) < 2 or not gold[held].any():
+        return 0.0  # too little data to tell
+    margins = train_table(rows[~held], gold[~held], settings).scores(rows[held])[:, 0]
+    return -best_threshold(margins, gold[held])
+
+
+def best_threshold(margins: NDArray[np.float64], gold: NDArray[np.bool_]) -> float:
+    """Give the threshold above which margins have the best F1.
+
+    Examples
+    --------
+    >>> best_threshold(np.array([2.0, 1.0, -0.5, -1.5]), np.array([True, False, True, False]))
+    -1.0
+    """
+    order = np.argsort(-margins, kind="stable")
+    sizes, right = margins[order], np.cumsum(gold[order])
+    scores = 2 * right / (np.arange(1, len(sizes) + 1) + gold.sum())
+    scores[:-1][sizes[:-1] == sizes[1:]] = -1.0  # equal margins are on one side
+    place = int(scores.argmax())
+    return float((sizes[place] + (sizes[place + 1] if place + 1 < len(sizes) else sizes[place] - 1)) / 2)
+
+
+def common_roles(names: NDArray[Any], rare: int) -> list[str]:
+    """Give the roles that are not rare; all of them, if fewer than two are left.
+
+    Examples
+    --------
+    >>> common_roles(np.array(["ARG0", "ARG1", "ARG0", "ARGA", "ARG1"], dtype=object), 2)
+    ['ARG0', 'ARG1']
+    """
+    counts = Counter(names.tolist())
+    kept = sorted(role for role, times in counts.items() if times >= rare)
+    return kept if len(kept) > 1 else sorted(counts)
+
+
+def with_lemmas(sentences: Sequence[FramedSentence], finder: PredicateFinder) -> list[FramedSentence]:
+    """Give the predicates the base forms that they will have when they are found."""
+    made = []
+    for one in sentences:
+        own = finder.frames(one.tree, [frame.token for frame in one.frames])
+        named = (replace(frame, lemma=met.lemma) for frame, met in zip(one.frames, own, strict=True))
+        made.append(replace(one, frames=tuple(named)))
+    return made
+
+
+def parsed_anew(sentences: Sequence[FramedSentence], folds: int, *, report: Report) -> list[FramedSentence]:
+    """Give the sentences with the trees and tags of parsers that have not seen them."""
+    trees: list[FlatTree] = [one.tree for one in sentences]
+    found = list(trees)
+    for fold in range(folds):
+        report(f"parsing part {fold + 1} of {folds}")
+        own = [place for place in range(fold, len(trees), folds) if trees[place].words]
+        others = [tree for place, tree in enumerate(trees) if place % folds != fold and tree.words]
+        model = train(others or trees, FOLD_PARSERS)
+        for place, tree in zip(own, model.parse([trees[place].words for place in own]), strict=True):
+            found[place] = tree
+    return [replace(one, tree=tree) for one, tree in zip(sentences, found, strict=True)]

@@ -1,0 +1,15 @@
+from libc.stdint cimport int32_t, int64_t, uint8_t
+from libcpp cimport bool as cbool
+from libcpp.vector cimport vector
+
+from kakari.kernels.hashed.weights cimport RowLearner
+from kakari.parsers.english.words.words cimport Word
+
+
+cdef extern from "parsers/english/constituency/tagging.hpp" namespace "kakari" nogil:
+    cdef cppclass TaggerBeam[Weights]:
+        TaggerBeam(const Weights& weights, int32_t tags, int32_t width) except +
+        void run(const Word *words, int32_t length, uint8_t *result) except +
+
+    cbool learn_tags(RowLearner& weights, TaggerBeam[RowLearner]& beam, const Word *words, int32_t length,
+                     const uint8_t *gold, vector[uint8_t]& found, int64_t now) except +

@@ -1,0 +1,83 @@
+# distutils: include_dirs = kernels parsers
+"""Tags of English words: a beam from left to right over hashed conjunctions (tagging.hpp).
+
+Learning is the structured perceptron's: where the best hypothesis beats the gold tags by most, the conjunctions of
+the one lose and those of the other gain (Huang, Fayong and Guo 2012); weights are averaged over all examples.
+"""
+from libc.stdint cimport int32_t, int64_t, uint8_t
+from libcpp.memory cimport unique_ptr
+from libcpp.vector cimport vector
+
+import numpy as np
+
+from kakari.kernels.hashed.weights cimport HashedLearner, HashedWeights, RowLearner, RowTable
+from kakari.parsers.english.words.words cimport EnglishWords
+
+MOST_TAGS = 250
+
+
+def tag_batch(EnglishWords words not None, weights, int tags, int beam=4):
+    """Give the number of each word's tag; `weights` are frozen, or those of a learner.
+
+    Examples
+    --------
+    >>> from kakari.kernels.hashed.weights import HashedLearner
+    >>> from kakari.parsers.english.words.words import EnglishWords, WordLexicon
+    >>> words = EnglishWords([["Dogs", "bark"]], WordLexicon([], []))
+    >>> tag_batch(words, HashedLearner(), 2).tolist()
+    [0, 0]
+    """
+    checked(tags, beam)
+    result = np.zeros(len(words), dtype=np.uint8)
+    cdef uint8_t[::1] found = result
+    cdef unique_ptr[TaggerBeam[RowTable]] frozen
+    cdef unique_ptr[TaggerBeam[RowLearner]] learning
+    cdef int64_t i, begin
+    cdef int32_t length
+    if isinstance(weights, HashedLearner):
+        learning.reset(new TaggerBeam[RowLearner]((<HashedLearner>weights).rows, tags, beam))
+    else:
+        frozen.reset(new TaggerBeam[RowTable]((<HashedWeights?>weights).rows, tags, beam))
+    with nogil:
+        for i in range(words.start_view.shape[0] - 1):
+            begin = words.start_view[i]
+            length = <int32_t>(words.start_view[i + 1] - begin)
+            if length == 0:
+                continue
+            if frozen:
+                frozen.get().run(&words.words[begin], length, &found[begin])
+            else:
+                learning.get().run(&words.words[begin], length, &found[begin])
+    return result
+
+
+def learn_batch(EnglishWords words not None, gold, HashedLearner learner not None, int tags, order, int beam=4):
+    """Visit sentences in the given order, once each; give how many of them changed the weights."""
+    checked(tags, beam)
+    cdef const uint8_t[::1] wanted = np.ascontiguousarray(gold, dtype=np.uint8)
+    if wanted.shape[0] != <Py_ssize_t>words.words.size() or (len(gold) and np.max(gold) >= tags):
+        raise ValueError("each word has one tag, a number below the number of tags")
+    cdef const int64_t[::1] sentences = np.ascontiguousarray(order, dtype=np.int64)
+    if len(order) and not 0 <= np.min(order) <= np.max(order) < words.start_view.shape[0] - 1:
+        raise ValueError("the order names a sentence that is not there")
+    cdef unique_ptr[TaggerBeam[RowLearner]] search
+    search.reset(new TaggerBeam[RowLearner](learner.rows, tags, beam))
+    cdef vector[uint8_t] found
+    cdef int64_t i, begin, changed = 0
+    cdef int32_t length
+    with nogil:
+        for i in range(sentences.shape[0]):
+            begin = words.start_view[sentences[i]]
+            length = <int32_t>(words.start_view[sentences[i] + 1] - begin)
+            learner.examples += 1
+            if length:
+                changed += learn_tags(learner.rows, search.get()[0], &words.words[begin], length, &wanted[begin],
+                                      found, learner.examples)
+    return changed
+
+
+cdef checked(int tags, int beam):
+    if not 1 <= tags <= MOST_TAGS:
+        raise ValueError(f"there are 1 to {MOST_TAGS} tags, not {tags}")
+    if beam < 1:
+        raise ValueError(f"a beam has at least one hypothesis, not {beam}")

@@ -1,0 +1,32 @@
+"""Japanese text to bunsetsu and their dependencies.
+
+In: text, tagged words or records
+Out: `ParsedSentence`, and `JapaneseModel` for files
+Uses: corpora, corpora.records, kernels.frozen, kernels.hashed, kernels.learning, kernels.sets, models,
+    parsers.japanese.bunsetsu, parsers.japanese.dependency, parsers.japanese.words
+"""
+
+from typing import TYPE_CHECKING
+
+from kakari import lazy_names
+
+if TYPE_CHECKING:
+    from kakari.parsers.japanese.explaining import explain_pair as explain_pair
+    from kakari.parsers.japanese.model import JapaneseModel as JapaneseModel
+    from kakari.parsers.japanese.parser import JapaneseParser as JapaneseParser
+    from kakari.parsers.japanese.parser import ParsedSentence as ParsedSentence
+    from kakari.parsers.japanese.parser import pretrained_model as pretrained_model
+    from kakari.parsers.japanese.scores import evaluate as evaluate
+    from kakari.parsers.japanese.training import JapaneseSettings as JapaneseSettings
+    from kakari.parsers.japanese.training import train as train
+
+__getattr__, __all__ = lazy_names(
+    __name__,
+    {
+        "explaining": "explain_pair",
+        "model": "JapaneseModel",
+        "parser": "JapaneseParser ParsedSentence pretrained_model",
+        "scores": "evaluate",
+        "training": "JapaneseSettings train",
+    },
+)

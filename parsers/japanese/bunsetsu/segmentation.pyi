@@ -1,0 +1,25 @@
+from collections.abc import Iterable
+from enum import IntFlag
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from kakari.kernels.frozen.model import FrozenModel
+from kakari.kernels.sets.featuresets import FeatureSets
+from kakari.parsers.japanese.words.morphemes import Morphemes
+
+class SegmentSlot(IntFlag):
+    S2_SURFACE = ...
+    SEGMENT_SLOTS = ...
+
+SEGMENT_GROUPS: dict[str, str]
+
+def segment_slots_of(groups: Iterable[str]) -> list[int]: ...
+
+class Segmenter:
+    def __init__(self, width: int, slots: Iterable[int], certain: NDArray[np.int32] | None = ...) -> None: ...
+
+def segment_batch(morphemes: Morphemes, model: FrozenModel, segmenter: Segmenter) -> NDArray[np.uint8]: ...
+def training_tokens(
+    morphemes: Morphemes, gold_opens: ArrayLike, segmenter: Segmenter
+) -> tuple[FeatureSets, NDArray[np.int8]]: ...

@@ -1,0 +1,25 @@
+from libc.stdint cimport int32_t, int64_t, uint8_t
+from libcpp.vector cimport vector
+
+from kakari.kernels.frozen.model cimport FrozenClassifier, FrozenScratch
+from kakari.parsers.japanese.dependency.pairs cimport Around, Sentence
+
+
+cdef class Decoder:
+    cdef tuple models, workspaces       # keep what the two vectors point to
+    cdef vector[FrozenClassifier *] classifiers
+    cdef vector[FrozenScratch *] scratches
+    cdef Sentence sentence
+    cdef const int32_t *gold            # heads to follow instead of the classifier, or NULL
+    cdef vector[int32_t] ids            # of the pairs visited on the way of the gold heads
+    cdef vector[int64_t] offsets
+    cdef vector[int32_t] labels
+    cdef vector[int32_t] stack, active
+    cdef vector[uint8_t] marks
+    cdef vector[double] margins         # of the decision that made each arc; 0 for a forced one
+
+    cdef double ask(self, int32_t dependent, int32_t head, Around around) except? -1e300 nogil
+    cdef int shift_reduce(self) except -1 nogil
+    cdef int cascade(self) except -1 nogil
+    cdef int backward(self) except -1 nogil
+    cdef int decode(self, int decoder) except -1 nogil

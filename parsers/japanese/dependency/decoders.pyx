@@ -1,0 +1,256 @@
+# distutils: include_dirs = kernels
+"""Two deterministic decoders over one classifier: does this bunsetsu depend on that one?
+
+Shift-reduce (Sassano 2004) keeps the bunsetsu whose heads are not found yet on a stack and asks about its top
+and the next bunsetsu: fewer than 2n questions. Cascaded chunking (Kudo and Matsumoto 2002) asks about all
+neighbours, removes those that found their head and begins again: n questions a pass, usually few passes. In
+both, whatever stands between the two of a pair is already attached, so they share features and classifier.
+
+With gold heads instead of a classifier the same loops visit the pairs that a perfect parser would ask about:
+these are the training examples. A question costs what `Sentence.pair` and one margin cost.
+"""
+from libc.stdint cimport int32_t, int64_t, uint8_t
+from libcpp.vector cimport vector
+
+from kakari.kernels.frozen.model cimport FrozenModel, Workspace
+from kakari.kernels.hardware.arrays cimport float64_array, int32_array, int64_array
+from kakari.parsers.japanese.words.morphemes cimport Morphemes
+from kakari.parsers.japanese.dependency.pairs cimport Around, Sentence
+
+import numpy as np
+
+from kakari.kernels.sets.featuresets import FeatureSets
+
+DECODERS = ("shift-reduce", "cascade", "backward")
+
+
+cdef class Decoder:
+    """The decoders and their scratch memory; for one thread."""
+
+    def __init__(self, Sentence sentence not None, models=(), adaptive=False):
+        self.sentence = sentence
+        self.models = tuple(models)
+        # As in segmentation.pyx, prefixes of pairs of features are not worth a table.
+        self.workspaces = tuple(model.workspace(adaptive=adaptive and model.degree > 2) for model in self.models)
+        for model, workspace in zip(self.models, self.workspaces):
+            self.classifiers.push_back((<FrozenModel?>model).classifier)
+            self.scratches.push_back((<Workspace?>workspace).scratch)
+        self.gold = NULL
+        self.offsets.push_back(0)
+
+    cdef double ask(self, int32_t dependent, int32_t head, Around around) except? -1e300 nogil:
+        """Give the sum of margins of a pair, positive for "depends"; with gold heads, note the example."""
+        cdef int32_t count = self.sentence.pair(dependent, head, around)
+        cdef double margin = 0.0
+        cdef size_t i
+        if self.gold == NULL:
+            for i in range(self.classifiers.size()):
+                margin += self.classifiers[i].margin(self.sentence.out, count, self.scratches[i][0], True)
+            return margin
+        self.ids.insert(self.ids.end(), self.sentence.out, self.sentence.out + count)
+        self.offsets.push_back(<int64_t>self.ids.size())
+        cdef int32_t label = 1 if self.gold[dependent] == head else -1
+        self.labels.push_back(label)
+        return label
+
+    cdef int shift_reduce(self) except -1 nogil:
+        cdef int32_t count = <int32_t>self.sentence.chunks.size(), head, top, below
+        cdef double margin
+        self.margins.assign(count, 0.0)
+        self.stack.clear()
+        if count:
+            self.stack.push_back(0)
+        for head in range(1, count):
+            while self.stack.size():
+                top = self.stack.back()
+                margin = 0.0
+                if head < count - 1:
+                    below = -1
+                    if self.stack.size() > 1:
+                        below = self.stack[self.stack.size() - 2]
+                    margin = self.ask(top, head, Around(below, -1, -1, -1))
+                    if margin <= 0:
+                        break
+                self.sentence.attach(top, head)
+                self.margins[top] = margin
+                self.stack.pop_back()
+            self.stack.push_back(head)
+        return 0
+
+    cdef int cascade(self) except -1 nogil:
+        cdef int32_t count = <int32_t>self.sentence.chunks.size(), i, kept, left, below
+        self.margins.assign(count, 0.0)
+        self.active.resize(count)
+        for i in range(count):
+            self.active[i] = i
+        while self.active.size() > 1:
+            left = <int32_t>self.active.size()
+            # The one before last can only depend on the last.
+            self.marks.assign(left, 1)
+            below = -1
+            for i in range(left - 2):
+                self.margins[self.active[i]] = self.ask(
+                    self.active[i], self.active[i + 1], Around(below, -1, -1, -1))
+                self.marks[i] = self.margins[self.active[i]] > 0
+                below = self.active[i]
+            self.margins[self.active[left - 2]] = 0.0
+            kept = 0
+            for i in range(left):
+                if i < left - 1 and self.marks[i] and (i == 0 or not self.marks[i - 1]):
+                    self.sentence.attach(self.active[i], self.active[i + 1])
+                else:
+                    self.active[kept] = self.active[i]
+                    kept += 1
+            self.active.resize(kept)
+        return 0
+
+    cdef int backward(self) except -1 nogil:
+        cdef int32_t count = <int32_t>self.sentence.chunks.size()
+        cdef int32_t dependent, candidate, before, above, best, chain
+        cdef double margin, highest
+        self.margins.assign(count, 0.0)
+        for dependent in range(count - 2, -1, -1):
+            candidate, before, best, chain = dependent + 1, -1, -1, 0
+            highest = 0.0
+            while candidate >= 0:
+                if chain == 0 and candidate == count - 1:
+                    best = candidate
+                    break
+                above = self.sentence.heads[candidate]
+                margin = self.ask(dependent, candidate, Around(-1, before, above, chain))
+                if best < 0 or margin > highest:
+                    best, highest = candidate, margin
+                before, candidate = candidate, above
+                chain += 1
+            self.sentence.attach(dependent, best)
+            self.margins[dependent] = highest
+        return 0
+
+    cdef int decode(self, int decoder) except -1 nogil:
+        if decoder == 0:
+            return self.shift_reduce()
+        return self.cascade() if decoder == 1 else self.backward()
+
+
+cdef int number_of(decoder) except -1:
+    if decoder not in DECODERS:
+        raise ValueError(f"the decoder is one of {', '.join(DECODERS)}, not {decoder!r}")
+    return DECODERS.index(decoder)
+
+
+def checked_openings(Morphemes morphemes not None, opens):
+    """Give opening marks as bytes, after making sure that there is one for each morpheme."""
+    view = np.ascontiguousarray(opens, dtype=np.uint8)
+    if view.shape != (morphemes.field_view.shape[0],):
+        raise ValueError("one opening mark is needed for each morpheme")
+    return view
+
+
+def chunk_counts(Morphemes morphemes not None, opens):
+    """Give the number of bunsetsu of each sentence: its opening marks, the first morpheme counting as one.
+
+    Examples
+    --------
+    >>> from kakari.parsers.japanese.words.morphemes import Lexicon, MorphemeBatch
+    >>> from kakari.models.vocabulary import Vocabulary
+    >>> batch = MorphemeBatch(Lexicon(Vocabulary(), "juman"))
+    >>> for place in range(3):
+    ...     batch.add("木", "木", ("名詞",), "", "", place, place + 1)
+    >>> batch.end_sentence()
+    >>> chunk_counts(batch.finish(), [0, 0, 1]).tolist()
+    [2]
+    """
+    cdef const uint8_t[::1] marks = checked_openings(morphemes, opens)
+    cdef const int64_t[::1] starts = morphemes.start_view
+    counts = np.zeros(starts.shape[0] - 1, dtype=np.int64)
+    cdef int64_t[::1] view = counts
+    cdef int64_t sentence, token
+    for sentence in range(view.shape[0]):
+        for token in range(starts[sentence], starts[sentence + 1]):
+            view[sentence] += token == starts[sentence] or marks[token] != 0
+    return counts
+
+
+def parse_batch(Morphemes morphemes not None, opens, models, Sentence sentence not None,
+                decoder="shift-reduce"):
+    """Give each bunsetsu's head (counted within its sentence, -1 for the last) and the margin of its arc.
+
+    All sentences one after another; `chunk_counts` tells where one ends. A forced arc has the margin 0.
+    """
+    cdef int way = number_of(decoder)
+    cdef const uint8_t[::1] marks = checked_openings(morphemes, opens)
+    cdef const int64_t[::1] starts = morphemes.start_view
+    cdef const int32_t[:, ::1] rows = morphemes.field_view
+    cdef Decoder scratch = Decoder(sentence, models, adaptive=len(morphemes) >= 200)
+    cdef vector[int32_t] heads
+    cdef vector[double] margins
+    cdef int64_t i
+    cdef int32_t length
+    with nogil:
+        for i in range(starts.shape[0] - 1):
+            if starts[i] < starts[i + 1]:
+                length = <int32_t>(starts[i + 1] - starts[i])
+                scratch.sentence.load(&rows[starts[i], 0], &marks[starts[i]], length)
+                scratch.decode(way)
+                heads.insert(heads.end(), scratch.sentence.heads.begin(), scratch.sentence.heads.end())
+                margins.insert(margins.end(), scratch.margins.begin(), scratch.margins.end())
+    return int32_array(heads), float64_array(margins)
+
+
+def training_pairs(Morphemes morphemes not None, opens, gold_heads, Sentence sentence not None,
+                   decoder="shift-reduce"):
+    """Give the pairs that a perfect parser would ask about, as feature sets and labels 1 and -1."""
+    cdef int way = number_of(decoder)
+    cdef const uint8_t[::1] marks = checked_openings(morphemes, opens)
+    cdef const int32_t[::1] gold = np.ascontiguousarray(gold_heads, dtype=np.int32)
+    cdef const int64_t[::1] starts = morphemes.start_view
+    cdef const int32_t[:, ::1] rows = morphemes.field_view
+    cdef Decoder scratch = Decoder(sentence)
+    cdef int64_t i, place = 0
+    cdef int32_t length
+    if int(chunk_counts(morphemes, opens).sum()) != gold.shape[0]:
+        raise ValueError("one head is needed for each bunsetsu")
+    with nogil:
+        for i in range(starts.shape[0] - 1):
+            if starts[i] < starts[i + 1]:
+                length = <int32_t>(starts[i + 1] - starts[i])
+                scratch.sentence.load(&rows[starts[i], 0], &marks[starts[i]], length)
+                scratch.gold = &gold[place]
+                scratch.decode(way)
+                place += <int64_t>scratch.sentence.chunks.size()
+    scratch.gold = NULL
+    sets = FeatureSets.from_arrays(int64_array(scratch.offsets), int32_array(scratch.ids))
+    return sets, int32_array(scratch.labels).astype(np.int8)
+
+
+def arc_examples(Morphemes morphemes not None, opens, heads, Sentence sentence not None):
+    """Give the features of each arc of finished trees, roots left out, for classifiers of arc types."""
+    cdef const uint8_t[::1] marks = checked_openings(morphemes, opens)
+    cdef const int32_t[::1] arcs = np.ascontiguousarray(heads, dtype=np.int32)
+    cdef const int64_t[::1] starts = morphemes.start_view
+    cdef const int32_t[:, ::1] rows = morphemes.field_view
+    cdef vector[int32_t] ids
+    cdef vector[int64_t] offsets
+    cdef int64_t i, place = 0
+    cdef int32_t dependent, count, size
+    if int(chunk_counts(morphemes, opens).sum()) != arcs.shape[0]:
+        raise ValueError("one head is needed for each bunsetsu")
+    offsets.push_back(0)
+    with nogil:
+        for i in range(starts.shape[0] - 1):
+            if starts[i] == starts[i + 1]:
+                continue
+            sentence.load(&rows[starts[i], 0], &marks[starts[i]], <int32_t>(starts[i + 1] - starts[i]))
+            count = <int32_t>sentence.chunks.size()
+            # From right to left, so that each head has the dependents that stand nearer to it.
+            for dependent in range(count - 1, -1, -1):
+                if dependent < arcs[place + dependent] < count:
+                    sentence.attach(dependent, arcs[place + dependent])
+            for dependent in range(count):
+                if arcs[place + dependent] < 0:
+                    continue
+                size = sentence.pair(dependent, arcs[place + dependent], Around(-1, -1, -1, -1))
+                ids.insert(ids.end(), sentence.out, sentence.out + size)
+                offsets.push_back(<int64_t>ids.size())
+            place += count
+    return FeatureSets.from_arrays(int64_array(offsets), int32_array(ids))

@@ -1,0 +1,23 @@
+from collections.abc import Iterable
+from enum import IntFlag
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kakari.parsers.japanese.words.morphemes import Morphemes
+
+class Slot(IntFlag):
+    D_HEAD_SURFACE = ...
+    D_FUNCTION = ...
+    D_KINDS = ...
+    SAME_HEAD = ...
+    DISTANCE = ...
+
+SMALLEST_WIDTH: int
+
+class Sentence:
+    def __init__(self, width: int, slots: Iterable[int]) -> None: ...
+
+def function_words(
+    sentence: Sentence, morphemes: Morphemes, opens: NDArray[np.uint8]
+) -> list[tuple[int, int, int]]: ...

@@ -1,0 +1,268 @@
+"""Japanese text to bunsetsu and dependencies: the pipeline that the command line, spaCy and users share.
+
+One path for all of them: sentences are found with their offsets, analysed by Sudachi, cut into bunsetsu and
+parsed, a batch at a time. A parser is safe to use from many threads; nothing in it changes after it was
+made but caches.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kakari.corpora.records.japanese import JapaneseSentence, Morpheme
+from kakari.parsers.japanese.dependency.decoders import chunk_counts
+from kakari.parsers.japanese.model import JapaneseModel
+from kakari.parsers.japanese.words.from_spacy import spacy_rows
+from kakari.parsers.japanese.words.morphemes import Morphemes
+from kakari.parsers.japanese.words.sentences import sentence_spans
+from kakari.parsers.japanese.words.sources import Sudachi, record_morphemes
+
+BATCH_CHARACTERS = 50_000
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedBunsetsu:
+    """A bunsetsu of a parsed sentence.
+
+    Attributes
+    ----------
+    begin, end : int
+        Characters of the text that was parsed.
+    first, last : int
+        Its morphemes within the sentence, `last` being the first one behind it.
+    head : int
+        The bunsetsu it depends on, counted within the sentence; -1 for the last one.
+    score : float
+        The classifier's margin for this arc; 0 where there was no choice.
+    kind : str
+        D, P, I or A.
+    """
+
+    begin: int
+    end: int
+    first: int
+    last: int
+    head: int
+    score: float
+    kind: str = "D"
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedSentence:
+    """A sentence of the text: characters `begin` to `end`, all of them in its bunsetsu.
+
+    `alternatives` holds further analyses as (heads, log probability), the best first, if they were asked for.
+    """
+
+    begin: int
+    end: int
+    bunsetsu: tuple[ParsedBunsetsu, ...]
+    alternatives: tuple[tuple[tuple[int, ...], float], ...] = ()
+
+    @property
+    def heads(self) -> tuple[int, ...]:
+        """The head of each bunsetsu."""
+        return tuple(bunsetsu.head for bunsetsu in self.bunsetsu)
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedArrays:
+    """A parsed batch: the bunsetsu of all its sentences one after another.
+
+    Attributes
+    ----------
+    counts : list of int
+        How many bunsetsu each sentence has.
+    firsts : list of int
+        The morpheme, counted over the batch, that opens each bunsetsu; last, the number of morphemes.
+    heads, margins, kinds : list
+        Of each bunsetsu; heads count within the sentence.
+    """
+
+    counts: list[int]
+    firsts: list[int]
+    heads: list[int]
+    margins: list[float]
+    kinds: list[str]
+
+
+class JapaneseParser:
+    """Finds bunsetsu and dependencies with one model.
+
+    Parameters
+    ----------
+    model : JapaneseModel
+    decoder : "shift-reduce", "cascade" or "backward"
+        The one that the model was trained for gives the best results.
+    kinds : bool
+        Whether to tell arc types, if the model can.
+    beam : int
+        If positive, that many analyses of each sentence are searched for and kept in `alternatives`.
+
+    Examples
+    --------
+    >>> parser = JapaneseParser.pretrained()
+    >>> text = "太郎は花子が読んでいる本を次郎に渡した。"
+    >>> (sentence,) = parser.parse(text)
+    >>> [text[b.begin : b.end] for b in sentence.bunsetsu]
+    ['太郎は', '花子が', '読んでいる', '本を', '次郎に', '渡した。']
+    >>> sentence.heads
+    (5, 2, 3, 5, 5, -1)
+    """
+
+    def __init__(
+        self, model: JapaneseModel, *, decoder: str = "shift-reduce", kinds: bool = False, beam: int = 0
+    ) -> None:
+        self.model = model
+        self.decoder = decoder
+        self.kinds = kinds
+        self.beam = beam
+        self.sudachi = Sudachi()
+
+    @staticmethod
+    def pretrained(**options: Any) -> JapaneseParser:
+        """Make a parser of the embedded model."""
+        return JapaneseParser(pretrained_model(), **options)
+
+    @staticmethod
+    def load(path: str | os.PathLike[str], **options: Any) -> JapaneseParser:
+        """Make a parser of a model file."""
+        return JapaneseParser(JapaneseModel.load(path), **options)
+
+    def parse(self, text: str, *, one_sentence: bool = False) -> list[ParsedSentence]:
+        """Parse a text; `one_sentence` keeps it in one piece. An empty text has no sentences."""
+        return next(iter(self.pipe([text], one_sentence=one_sentence)), [])
+
+    def pipe(
+        self, texts: Iterable[str], *, one_sentence: bool = False, batch_characters: int = BATCH_CHARACTERS
+    ) -> Iterator[list[ParsedSentence]]:
+        """Parse many texts, in order, some at a time.
+
+        Examples
+        --------
+        >>> [len(found) for found in JapaneseParser.pretrained().pipe(["行く。来る。", "", "見た"])]
+        [2, 0, 1]
+        """
+        for found in self.pipe_words(texts, one_sentence=one_sentence, batch_characters=batch_characters):
+            yield [sentence for sentence, _ in found]
+
+    def pipe_words(
+        self, texts: Iterable[str], *, one_sentence: bool = False, batch_characters: int = BATCH_CHARACTERS
+    ) -> Iterator[list[tuple[ParsedSentence, list[Morpheme]]]]:
+        """Parse many texts as `pipe` does, and give the morphemes of each sentence with it, white space left out.
+
+        Examples
+        --------
+        >>> ((_, words),) = next(JapaneseParser.pretrained().pipe_words(["本を読んだ。"]))
+        >>> [word.base for word in words]
+        ['本', 'を', '読む', 'だ', '。']
+        """
+        waiting = iter(texts)
+        while batch := list(_until(waiting, batch_characters)):
+            spans = [
+                (place, begin, end)
+                for place, text in enumerate(batch)
+                for begin, end in ([(0, len(text))] if one_sentence and text else sentence_spans(text))
+            ]
+            pieces = [batch[place][begin:end] for place, begin, end in spans]
+            words: list[list[Morpheme]] = []
+            found: list[list[tuple[ParsedSentence, list[Morpheme]]]] = [[] for _ in batch]
+            parsed = self.parse_morphemes(self.sudachi.morphemes(pieces, self.model.lexicon, words))
+            for (place, begin, _), sentence, own in zip(spans, parsed, words, strict=True):
+                found[place].append((_shifted(sentence, begin), own))
+            yield from found
+
+    def parse_records(self, sentences: Sequence[JapaneseSentence]) -> list[ParsedSentence]:
+        """Parse the morphemes of records (KNP, CaboCha), whose own bunsetsu are not looked at."""
+        return self.parse_morphemes(record_morphemes(sentences, self.model.lexicon))
+
+    def parse_tokens(self, sentences: Sequence[tuple[Any, int, int]]) -> list[ParsedSentence]:
+        """Parse spaCy tokens: for each sentence a `Doc`, its first token and the one behind its last."""
+        return self.parse_morphemes(spacy_rows(sentences, self.model.lexicon)[0])
+
+    def parse_morphemes(self, morphemes: Morphemes, opens: NDArray[np.uint8] | None = None) -> list[ParsedSentence]:
+        """Parse a batch of sentences; `opens` gives bunsetsu boundaries where they are known."""
+        opens = self.model.segment(morphemes) if opens is None else opens
+        sentences = list(_assembled(morphemes, self.parse_arrays(morphemes, opens)))
+        if self.beam > 0:
+            searched = self.model.parse_kbest(morphemes, opens, beam=self.beam)
+            return [
+                ParsedSentence(
+                    sentence.begin,
+                    sentence.end,
+                    sentence.bunsetsu,
+                    tuple((tuple(arcs), score) for arcs, score in analyses),
+                )
+                for sentence, analyses in zip(sentences, searched, strict=True)
+            ]
+        return sentences
+
+    def parse_arrays(self, morphemes: Morphemes, opens: NDArray[np.uint8] | None = None) -> ParsedArrays:
+        """Parse a batch of sentences as `parse_morphemes` does, without an object for each of them."""
+        opens = self.model.segment(morphemes) if opens is None else opens
+        heads, margins = self.model.parse(morphemes, opens, decoder=self.decoder)
+        kinds = self.model.arc_kinds(morphemes, opens, heads).tolist() if self.kinds else ["D"] * len(heads)
+        opening = np.array(opens, dtype=bool)
+        opening[morphemes.starts[:-1][np.diff(morphemes.starts) > 0]] = True
+        return ParsedArrays(
+            chunk_counts(morphemes, opens).tolist(),
+            [*np.flatnonzero(opening).tolist(), len(opening)],
+            heads.tolist(),
+            margins.tolist(),
+            kinds,
+        )
+
+
+@cache
+def pretrained_model(name: str = "ja") -> JapaneseModel:
+    """Give an embedded model: "ja" reads text, "ja-juman" the morphemes of KNP files."""
+    return JapaneseModel.load(str(resources.files("kakari.models") / "pretrained" / f"{name}.safetensors"))
+
+
+def _until(texts: Iterator[str], characters: int) -> Iterator[str]:
+    """Take texts until they have so many characters together."""
+    for text in islice(texts, 100_000):
+        yield text
+        characters -= len(text) + 1
+        if characters < 0:
+            return
+
+
+def _shifted(sentence: ParsedSentence, by: int) -> ParsedSentence:
+    if by == 0:
+        return sentence
+    bunsetsu = tuple(
+        ParsedBunsetsu(b.begin + by, b.end + by, b.first, b.last, b.head, b.score, b.kind) for b in sentence.bunsetsu
+    )
+    return ParsedSentence(sentence.begin + by, sentence.end + by, bunsetsu, sentence.alternatives)
+
+
+def _assembled(morphemes: Morphemes, parsed: ParsedArrays) -> Iterator[ParsedSentence]:
+    begins, ends, starts = morphemes.begins.tolist(), morphemes.ends.tolist(), morphemes.starts.tolist()
+    firsts = parsed.firsts
+    place = 0
+    for start, count in zip(starts, parsed.counts, strict=False):
+        stop = place + count
+        bunsetsu = tuple(
+            ParsedBunsetsu(
+                begins[firsts[at]],
+                ends[firsts[at + 1] - 1],
+                firsts[at] - start,
+                firsts[at + 1] - start,
+                parsed.heads[at],
+                parsed.margins[at],
+                parsed.kinds[at],
+            )
+            for at in range(place, stop)
+        )
+        place = stop
+        yield ParsedSentence(0, bunsetsu[-1].end if bunsetsu else 0, bunsetsu)

@@ -1,0 +1,169 @@
+"""From analysed text to `Morphemes`: records of a corpus or SudachiPy; `from_spacy` has spaCy's tokens.
+
+Sudachi directly and spaCy's `ja` tokenizer (which is Sudachi in split mode A) give the same rows. White
+space is no morpheme: it lengthens the one before it, which is marked, since spaCy keeps some of it as
+tokens and some not.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Any
+
+from kakari.corpora.records.japanese import JapaneseSentence, Morpheme
+from kakari.parsers.japanese.words.morphemes import Lexicon, MorphemeBatch, Morphemes, split_tag
+
+LARGEST_PIECE = 12_000  # characters: at most four bytes each, below Sudachi's limit of 49,149 bytes
+GOOD_BREAKS = "、，,」』）) 　\t\n"
+TAGSETS = ("juman", "sudachi")
+Word = tuple[str, str, tuple[str, ...], str, str]  # surface, base form, levels of the part of speech, conjugation
+
+
+def record_morphemes(sentences: Iterable[JapaneseSentence], lexicon: Lexicon) -> Morphemes:
+    """Take the morphemes of a corpus's records as they are.
+
+    Examples
+    --------
+    >>> from kakari.corpora import read
+    >>> from kakari.models.vocabulary import Vocabulary
+    >>> record_morphemes(list(read("sample-ja"))[:1], Lexicon(Vocabulary(), "juman"))
+    <1 sentences, 12 morphemes>
+    """
+    batch = MorphemeBatch(lexicon)
+    for sentence in sentences:
+        begin = 0
+        for bunsetsu in sentence.bunsetsu:
+            for morpheme in bunsetsu.morphemes:
+                end = begin + len(morpheme.surface)
+                batch.add(
+                    morpheme.surface,
+                    morpheme.base,
+                    morpheme.pos,
+                    morpheme.conj_type,
+                    morpheme.conj_form,
+                    begin,
+                    end,
+                )
+                begin = end
+        batch.end_sentence()
+    return batch.finish()
+
+
+class Sudachi:
+    """SudachiPy with its core dictionary, split mode A; a tokenizer for each thread.
+
+    Examples
+    --------
+    >>> [morpheme.base for morpheme in Sudachi().records("本を読んだ。")]
+    ['本', 'を', '読む', 'だ', '。']
+    """
+
+    def __init__(self) -> None:
+        self._threads = threading.local()
+
+    def tokenize(self, text: str) -> Any:
+        """Give SudachiPy's own list of morphemes."""
+        tokenizer = getattr(self._threads, "tokenizer", None)
+        if tokenizer is None:
+            tokenizer = self._threads.tokenizer = _dictionary().tokenizer(mode=_split_mode())
+        return tokenizer.tokenize(text)
+
+    def morphemes(
+        self, texts: Iterable[str], lexicon: Lexicon, records: list[list[Morpheme]] | None = None
+    ) -> Morphemes:
+        """Analyse sentences. One that is nothing but white space becomes a single morpheme.
+
+        If `records` is given, each sentence's morphemes are added to it, for the writers of formats; white space is
+        none there.
+        """
+        batch = MorphemeBatch(lexicon)
+        tags = _tags()
+        found: list[Morpheme] | None = None
+        for text in texts:
+            if records is not None:
+                found = []
+                records.append(found)
+            for offset, piece in pieces(text):
+                batch.add_sudachi(self.tokenize(piece), tags, offset, found)
+            if text and not batch.sentence_size():
+                batch.add(text, text, ("空白",), "", "", 0, len(text))
+            batch.end_sentence()
+        return batch.finish()
+
+    def records(self, text: str) -> list[Morpheme]:
+        """Give the morphemes of a text as records, for the writers of formats; white space left out."""
+        tags = _tags()
+        return [
+            Morpheme(
+                found.surface(),
+                found.reading_form(),
+                found.dictionary_form(),
+                *tags[found.part_of_speech_id()],
+            )
+            for _, piece in pieces(text)
+            for found in self.tokenize(piece)
+            if found.begin() < found.end() and not found.surface().isspace()
+        ]
+
+    def __reduce__(self) -> tuple[type[Sudachi], tuple[()]]:
+        return Sudachi, ()
+
+
+@cache
+def _dictionary() -> Any:
+    import sudachipy
+
+    return sudachipy.Dictionary(dict="core")
+
+
+def _split_mode() -> Any:
+    import sudachipy
+
+    return sudachipy.SplitMode.A
+
+
+@cache
+def _tags() -> list[tuple[tuple[str, ...], str, str]]:
+    """Give the split tag of each of the dictionary's part-of-speech numbers."""
+    dictionary = _dictionary()
+    tags: list[tuple[tuple[str, ...], str, str]] = []
+    while (tag := dictionary.pos_of(len(tags))) is not None:
+        tags.append(split_tag(tag))
+    return tags
+
+
+def pieces(text: str) -> Iterator[tuple[int, str]]:
+    """Cut a text that is too long for Sudachi, if possible after a comma, bracket or blank.
+
+    Examples
+    --------
+    >>> [(offset, len(piece)) for offset, piece in pieces("あ" * 11_990 + "、" + "い" * 20)]
+    [(0, 11991), (11991, 20)]
+    """
+    begin = 0
+    while len(text) - begin > LARGEST_PIECE:
+        window = text[begin : begin + LARGEST_PIECE]
+        cut = 1 + max(window.rfind(mark, LARGEST_PIECE // 2) for mark in GOOD_BREAKS)
+        end = begin + (cut or LARGEST_PIECE)
+        yield begin, text[begin:end]
+        begin = end
+    if begin < len(text):
+        yield begin, text[begin:]
+
+
+def spacy_word(strings: Any, orth: int, lemma: int, tag: int, morph: int) -> Word:
+    """Give the word type of a spaCy token by its hashes.
+
+    This undoes how spaCy writes Sudachi's tags: levels joined by `-`, conjugation type and form by `;`.
+    """
+    features = dict(item.split("=", 1) for item in strings[morph].split("|") if "=" in item) if morph else {}
+    conj_type, _, conj_form = features.get("Inflection", "").partition(";")
+    surface, name = strings[orth], strings[tag]
+    return surface, strings[lemma] or surface, _levels_by_name().get(name) or (name,), conj_type, conj_form
+
+
+@cache
+def _levels_by_name() -> dict[str, tuple[str, ...]]:
+    return {"-".join(levels): levels for levels, _, _ in _tags()}

@@ -1,0 +1,134 @@
+"""`kakari_arguments`, line by line of what a component must survive."""
+
+import pickle
+
+import pytest
+import spacy
+from spacy import displacy
+from spacy.tokens import Doc, DocBin
+from spacy.training import Example
+
+import kakari
+from kakari.output.english import to_json
+from kakari.parsers.arguments.candidates.frames import read_frames
+from kakari.parsers.arguments.model import pretrained_arguments
+from kakari.parsers.english.parser import EnglishParser
+from kakari.spacy.arguments import GROUP, framed_sentences, gold_arguments_doc
+
+TEXT = "The board approved the plan that Mary sent on Friday."
+
+
+@pytest.fixture(scope="module")
+def nlp():
+    return kakari.load("en")
+
+
+def answer(doc):
+    return [
+        (predicate.token.text, predicate.lemma, [(span.text, span.label_) for span in predicate.arguments])
+        for predicate in doc._.predicates
+    ]
+
+
+def test_what_users_hold(nlp):
+    doc = nlp(TEXT)
+    found = {word: (lemma, dict(arguments)) for word, lemma, arguments in answer(doc)}
+    assert set(found) == {"approved", "sent"}
+    assert found["approved"] == (
+        "approve",
+        {"The board": "ARG0", "the plan that Mary sent on Friday": "ARG1"},
+    )
+    lemma, arguments = found["sent"]
+    assert lemma == "send" and arguments["Mary"] == "ARG0" and arguments["on Friday"] == "ARGM-TMP"
+    assert {"that", "the plan"} & set(arguments)
+    labels = {(span.text, span.label_) for span in doc.spans[GROUP]}
+    assert ("approved", "approve:V") in labels and ("The board", "approve:ARG0") in labels
+    assert "approve:ARG0" in displacy.render(doc, style="span", options={"spans_key": GROUP}, jupyter=False)
+
+
+def test_spacy_and_the_command_line_say_the_same(nlp):
+    parser = EnglishParser.pretrained()
+    texts = [gold_arguments_doc(nlp, sentence).text for sentence in read_frames("sample-en")][:30]
+    for text, doc, trees in zip(texts, nlp.pipe(texts), parser.pipe(texts)):
+        frames = [one.frames for one in pretrained_arguments().find([found.tree for found in trees])]
+        told = [to_json(text, found, own)["predicates"] for found, own in zip(trees, frames)]
+        assert answer(doc) == [
+            (one["text"], one["lemma"], [(argument["text"], argument["role"]) for argument in one["arguments"]])
+            for sentence in told
+            for one in sentence
+        ]
+
+
+def test_saving_and_loading(nlp, tmp_path):
+    nlp.to_disk(tmp_path / "p")
+    assert answer(spacy.load(tmp_path / "p")(TEXT)) == answer(nlp(TEXT))
+    assert answer(kakari.load("en").from_bytes(nlp.to_bytes())(TEXT)) == answer(nlp(TEXT))
+    assert answer(pickle.loads(pickle.dumps(nlp))(TEXT)) == answer(nlp(TEXT))
+
+
+def test_documents_serialise(nlp):
+    doc = nlp(TEXT)
+    assert answer(Doc(nlp.vocab).from_bytes(doc.to_bytes())) == answer(doc)
+    (again,) = DocBin(docs=[doc], attrs=["TAG", "SENT_START"], store_user_data=True).get_docs(nlp.vocab)
+    assert answer(again) == answer(doc)
+    told = doc.to_json()
+    assert told["text"] == TEXT and {"start": 0, "end": 9, "label": "approve:ARG0", "kb_id": ""} in told["spans"][GROUP]
+
+
+def test_two_processes_by_fork(nlp):  # by spawn: test_spacy_english.py
+    texts = [TEXT, "", "He left."] * 2
+    assert [answer(doc) for doc in nlp.pipe(texts, n_process=2, batch_size=2)] == [answer(nlp(text)) for text in texts]
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "\n\na\n", "go  go\tgo", "😀👨‍👩‍👧", "(went", "He left.\n\nShe\u200bstayed", "and/or run"]
+)
+def test_odd_documents(nlp, text):
+    doc = nlp(text)
+    for predicate in doc._.predicates:
+        assert all(not span.start <= predicate.token.i < span.end for span in predicate.arguments)
+    assert answer(Doc(nlp.vocab).from_bytes(doc.to_bytes())) == answer(doc)
+
+
+def test_trees_are_needed(nlp):
+    other = spacy.blank("en")
+    other.add_pipe("kakari_arguments", config={"nominal": True})
+    with pytest.raises(ValueError, match="put kakari_constituency before it"):
+        other("He left.")
+    assert answer(other("")) == []
+
+
+def test_training_and_scoring():
+    other = spacy.blank("en")
+    component = other.add_pipe("kakari_arguments")
+    sentences = list(read_frames("sample-en"))
+    gold = [gold_arguments_doc(other, sentence) for sentence in sentences]
+    assert [framed_sentences(doc)[0].frames for doc in gold] == [sentence.frames for sentence in sentences]
+    examples = [Example(gold_arguments_doc(other, sentence), doc) for sentence, doc in zip(sentences, gold)]
+    component.initialize(lambda: examples)
+    assert other.get_pipe("kakari_arguments").update(examples, losses={}) == {"kakari_arguments": 0.0}
+    for example in examples:
+        component(example.predicted)
+    assert component.score(examples)["arguments_f"] > 0.95
+    again = pickle.loads(pickle.dumps(other))  # a model of its own, not the embedded one
+    assert answer(again.get_pipe("kakari_arguments")(gold[0].copy())) == answer(component(gold[0].copy()))
+    with pytest.raises(ValueError, match="no training document has arguments"):
+        spacy.blank("en").add_pipe("kakari_arguments").initialize(list)
+
+
+def test_spacy_trains_with_a_config(tmp_path, nlp):
+    from spacy.cli.init_config import init_config
+    from spacy.cli.train import train
+
+    docs = [gold_arguments_doc(nlp, sentence) for sentence in read_frames("sample-en")]
+    DocBin(docs=docs, store_user_data=True).to_disk(tmp_path / "sample.spacy")
+    config = init_config(lang="en", pipeline=[], silent=True)
+    config["nlp"]["pipeline"] = ["kakari_tagger", "kakari_constituency", "kakari_arguments"]
+    config["components"] = {name: {"factory": name} for name in config["nlp"]["pipeline"]}
+    config["training"]["max_epochs"] = 1
+    config.to_disk(tmp_path / "config.cfg")
+    place = str(tmp_path / "sample.spacy")
+    train(tmp_path / "config.cfg", tmp_path / "out", overrides={"paths.train": place, "paths.dev": place})
+    assert answer(spacy.load(tmp_path / "out" / "model-last")("Nobody sneezed.")) == [
+        ("sneezed", "sneeze", [("Nobody", "ARG0")])
+    ]
