@@ -6,27 +6,30 @@ BIN := $(VENV)/bin
 export PATH := $(abspath $(BIN)):$(PATH)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-# The package is installed as its users get it (not editable): what is tested is what is shipped, and tools
-# that walk a package's folder find it under its real name. A change in any of these files reinstalls it.
-SOURCES := pyproject.toml setup.py README.md LICENSE $(shell find app corpora kernels models parsers -type f \
+# The package is installed in editable mode: a changed .py needs nothing, a changed .pyx or header some seconds.
+# `make test-wheel` tests what users get.
+SOURCES := setup.py $(shell find app corpora kernels models parsers -type f \
 	-not -name '*.so' -not -path '*/__pycache__/*')
 # What the engine's tests import is all that need be compiled for them in another way.
 ENGINE := KAKARI_ONLY="kernels models"
 CHECKED := build/checked
 SANITIZED := build/sanitized
+WHEEL := build/wheel
 
 # Files that are gone from the tree must not be installed from what was copied for an earlier build (by setup.py into
 # one folder a variant, so that variants may be built at the same time).
-forget_sources = if test -d $(1); then find $(1) -path '*/lib*' -type f -not -name '*.so' -delete; fi
+forget_copies = rm -rf $(1)/lib*
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-corpora test-checked test-sanitized fuzz lint format bench models-ja models-en models-en-arguments clean
+.PHONY: help demo develop test test-wheel test-corpora test-checked test-sanitized golden fuzz lint format bench models-ja models-en models-en-arguments clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: $(VENV)/installed ## show what kakari does
 	@.ci/demo $(BIN)/kakari
+
+develop: $(VENV)/installed ## install in editable mode, compiling what has changed
 
 test: $(VENV)/installed ## run the tests and the examples of the documentation
 	@$(BIN)/pytest -q -n auto --dist worksteal -m "not corpora" tests --pyargs kakari --doctest-modules
@@ -44,19 +47,32 @@ test-sanitized: $(SANITIZED)/kakari ## run the engine's tests under AddressSanit
 		ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONPATH=$(SANITIZED) \
 		$(BIN)/pytest -q --capture=sys tests/kernels
 
+test-wheel: $(VENV)/installed ## build a wheel and try it in an environment of its own
+	@rm -rf $(WHEEL)
+	@$(call forget_copies,build/kakari)
+	@$(BIN)/python -m build --no-isolation --outdir $(WHEEL) . >&2
+	@$(BIN)/python -m venv $(WHEEL)/venv
+	@$(WHEEL)/venv/bin/python -m pip install --quiet --disable-pip-version-check $(WHEEL)/*.whl
+	@.ci/demo $(abspath $(WHEEL))/venv/bin/kakari > /dev/null
+	@KAKARI_WHEEL=$$(echo $(WHEEL)/*.whl) $(BIN)/pytest -q tests/house/test_installation.py
+
+golden: $(VENV)/installed ## compare every command's output with what version 0.1 printed
+	@$(PYTHON) tests/golden/record.py --python $(abspath $(BIN))/python --compare tests/golden/recorded
+
 fuzz: $(VENV)/installed ## fuzz the readers for as long as KAKARI_FUZZ_EXAMPLES says
 	@KAKARI_FUZZ_EXAMPLES=$${KAKARI_FUZZ_EXAMPLES:-20000} $(BIN)/pytest -q tests/corpora/formats/test_fuzz.py --durations=0
 
 lint: $(VENV)/installed ## check format, style, types and the direction of imports
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
+	@$(BIN)/clang-format --dry-run --Werror $$(git ls-files '*.hpp')
 	@$(BIN)/cython-lint kernels models parsers
 	@$(BIN)/mypy -p kakari
-	@$(BIN)/lint-imports
 
 format: $(VENV)/installed ## put the Python files into shape
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
+	@$(BIN)/clang-format -i $$(git ls-files '*.hpp')
 
 bench: $(VENV)/installed ## measure what the benchmarks measure, one table each
 	@for benchmark in benchmarks/*.py; do $(BIN)/python $$benchmark || exit 1; done
@@ -83,20 +99,28 @@ $(VENV)/tools: pyproject.toml
 	@$(PIP) 'setuptools>=77' 'Cython>=3.3,<4'
 	@touch $@
 
-$(VENV)/installed: $(VENV)/tools $(SOURCES)
-	@echo "Building kakari and installing it into $(VENV) ..." >&2
-	@$(call forget_sources,build/kakari)
-	@$(PIP) --no-build-isolation '.[dev]'
+# Without the engine this takes seconds; what is compiled then is only what has changed.
+$(VENV)/editable: $(VENV)/tools setup.py
+	@echo "Installing kakari into $(VENV) ..." >&2
+	@rm -rf build/__editable__.*
+	@KAKARI_ONLY= $(PIP) --no-build-isolation --editable '.[dev]'
+	@touch $@
+
+$(VENV)/installed: $(VENV)/editable $(SOURCES)
+	@echo "Compiling what has changed ..." >&2
+	@mkdir -p build
+	@$(BIN)/python setup.py -q build_ext --inplace > build/compile.log 2>&1 || { cat build/compile.log >&2; exit 1; }
+	@$(BIN)/python .ci/relink
 	@touch $@
 
 $(CHECKED)/kakari: $(VENV)/installed
 	@echo "Building kakari with bounds checks ..." >&2
 	@rm -rf $(CHECKED)
-	@$(call forget_sources,build/kakari-checked)
+	@$(call forget_copies,build/kakari-checked)
 	@$(ENGINE) KAKARI_BOUNDSCHECK=1 $(PIP) --no-build-isolation --no-deps --target $(CHECKED) .
 
 $(SANITIZED)/kakari: $(VENV)/installed
 	@echo "Building kakari with the sanitizers ..." >&2
 	@rm -rf $(SANITIZED)
-	@$(call forget_sources,build/kakari-sanitized)
+	@$(call forget_copies,build/kakari-sanitized)
 	@$(ENGINE) KAKARI_SANITIZE=1 $(PIP) --no-build-isolation --no-deps --target $(SANITIZED) .

@@ -4,7 +4,8 @@ KAKARI_NATIVE=1      tunes for this machine (-march=native) instead of any of it
 KAKARI_PORTABLE=1    uses no x86 intrinsics and no GNU vector extensions, as on other machines and compilers
 KAKARI_BOUNDSCHECK=1 turns Cython's bounds, wraparound and None checks on
 KAKARI_SANITIZE=1    lets AddressSanitizer and UBSan watch every access; libasan must be preloaded (see the Makefile)
-KAKARI_ONLY=kernels  compiles the modules of these folders alone (several with spaces between), for their tests
+KAKARI_ONLY=kernels  compiles the modules of these folders alone (several with spaces between), for their tests;
+                     an empty one compiles nothing, for `build_ext --inplace` to do it afterwards
 
 Each combination builds in a folder of its own under build/, so that one never reuses another's objects.
 """
@@ -94,6 +95,8 @@ def extensions() -> list[Extension]:
         for folder in COMPILED
         for source in sorted(Path(folder).rglob("*.pyx"))
     ]
+    if not COMPILED:
+        return []
     if not built:
         raise SystemExit("there are no .pyx files here: this source tree is not complete")
     # Cython writes this file itself; it is C, and no loop of ours is in it.

@@ -42,7 +42,7 @@ COMMANDS = {
 
 @cache
 def _group(name: str) -> typer.Typer:
-    """Give a group of commands."""
+    """Return a group of commands."""
     from kakari.commands import corpora
 
     if name == "train":
@@ -133,7 +133,7 @@ def _ended(number: int, frame: object) -> None:
 
 
 def _open_missing_streams() -> None:
-    """Give what was closed before we started (`kakari … <&-`) the null device, as a place to read or write nothing."""
+    """Open the null device in the place of streams that were closed before we started (`kakari … <&-`)."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 (open to the end)

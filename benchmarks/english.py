@@ -30,7 +30,7 @@ LENGTHS = (10, 20, 50, 100, 200, 300, 400, 500)
 
 
 def seconds_of(work: Callable[[], object], turns: int = 3) -> float:
-    """Give CPU seconds, the best of some turns."""
+    """Return CPU seconds, the best of some turns."""
     best = float("inf")
     for _ in range(turns):
         start = time.process_time()

@@ -111,7 +111,7 @@ def learned_templates(words: EnglishWords, gold: NDArray[np.uint8], tags: int, s
 
 
 def kinds_of(trees: list[FlatTree]) -> dict[str, int]:
-    """Give frequent words the number of their set of tags, as the tagger's lexicon does."""
+    """Return frequent words the number of their set of tags, as the tagger's lexicon does."""
     counts: dict[str, dict[str, int]] = {}
     for tree in trees:
         for word, tag in zip(tree.words, tree.tags, strict=True):

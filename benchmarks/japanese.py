@@ -54,7 +54,7 @@ print(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
 
 
 def rate(work: Callable[[], object], sentences: int, turns: int = 3) -> float:
-    """Give sentences a CPU second, the best of some turns."""
+    """Return sentences a CPU second, the best of some turns."""
     best = float("inf")
     for _ in range(turns):
         start = time.process_time()
@@ -91,7 +91,7 @@ def main() -> None:
 
 
 def ways(texts: list[str], knp: Path) -> dict[str, Callable[[], object]]:
-    """Give what is measured by CPU time."""
+    """Return what is measured by CPU time."""
     parser, gold = JapaneseParser.pretrained(), JapaneseParser(pretrained_model("ja-juman"))
     morphemes = parser.sudachi.morphemes(texts, parser.model.lexicon)
     blank, nlp = spacy.blank("ja"), kakari.load("ja")
@@ -109,7 +109,7 @@ def ways(texts: list[str], knp: Path) -> dict[str, Callable[[], object]]:
 
 
 def ginza(python: str, texts: list[str]) -> float:
-    """Give GiNZA's sentences a CPU second, measured in its own environment."""
+    """Return GiNZA's sentences a CPU second, measured in its own environment."""
     done = subprocess.run(
         [python, "-I", "-c", GINZA], input="\n".join(texts), capture_output=True, text=True, check=True
     )
@@ -137,7 +137,7 @@ def processes(texts: list[str]) -> None:
 
 
 def one_turn(nlp: Language, texts: list[str], processes: int) -> tuple[float, float]:
-    """Give the seconds that texts take with so many processes, and those that so many free cores would be busy."""
+    """Return the seconds that texts take with so many processes, and those that so many free cores would be busy."""
     start, before = time.perf_counter(), os.times()
     for _ in nlp.pipe(texts, n_process=processes, batch_size=512):
         pass
@@ -166,7 +166,7 @@ def command_line(knp: Path, sentences: int) -> None:
 
 
 def used_by(command: list[str]) -> tuple[float, float]:
-    """Give a command's CPU seconds and largest memory; a small process starts it, since that one's memory counts."""
+    """Return a command's CPU seconds and largest memory; a small process starts it, since that one's memory counts."""
     done = subprocess.run([sys.executable, "-S", "-c", LAUNCHER, *command], capture_output=True, text=True, check=True)
     seconds, megabytes = map(float, done.stdout.split())
     return seconds, megabytes

@@ -65,7 +65,7 @@ class Target:
         return "aim met" if passed[1] else "met" if passed[0] else "MISSED"
 
     def line(self):
-        """Give the row as text."""
+        """Return the row as text."""
         sign = "≥" if self.more_is_better else "≤"
         aim = "" if self.aim is None else f"{sign} {self.aim:g}"
         value = "-" if self.value is None else f"{self.value:.4f}" if self.unit == "" else f"{self.value:.2f}"
@@ -95,7 +95,7 @@ def note(text):
 
 
 def yardstick(problem):
-    """Give the CPU seconds of the linear learner that all times are divided by."""
+    """Return the CPU seconds of the linear learner that all times are divided by."""
     from sklearn.svm import LinearSVC
 
     sets = problem.sets
@@ -107,7 +107,7 @@ def yardstick(problem):
 
 
 def own_memory(key):
-    """Give a figure of this process in bytes: VmRSS now, or VmHWM at its highest."""
+    """Return a figure of this process in bytes: VmRSS now, or VmHWM at its highest."""
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith(f"{key}:"):
             return int(line.split()[1]) * 1024
@@ -115,7 +115,7 @@ def own_memory(key):
 
 
 def measure_memory(problem):
-    """Give the MB that training adds: what the engine counts or what the process grows, whichever is more."""
+    """Return the MB that training adds: what the engine counts or what the process grows, whichever is more."""
     gc.collect()
     Path("/proc/self/clear_refs").write_text("5")  # the highest mark starts anew
     before = own_memory("VmRSS")
@@ -124,7 +124,7 @@ def measure_memory(problem):
 
 
 def measure_training(problem):
-    """Give the best seconds of the yardstick, d=3 and d=2, and the yardstick's times one after another."""
+    """Return the best seconds of the yardstick, d=3 and d=2, and the yardstick's times one after another."""
     units, best = [yardstick(problem)], {3: np.inf, 2: np.inf}
     for _ in range(TRAINING_ROUNDS):
         for degree in best:
@@ -134,7 +134,7 @@ def measure_training(problem):
 
 
 def halves(problem, fold):
-    """Give train without a fold of it, and that fold: neighbours stay together, as in a new text."""
+    """Return train without a fold of it, and that fold: neighbours stay together, as in a new text."""
     rows = np.arange(len(problem))
     held = (rows >= len(problem) * fold // FOLDS) & (rows < len(problem) * (fold + 1) // FOLDS)
     return tuple(
@@ -144,7 +144,7 @@ def halves(problem, fold):
 
 
 def exact_model(problem, degree, cost, after):
-    """Give the support set and averaged coefficients."""
+    """Return the support set and averaged coefficients."""
     learner, _ = train(problem, degree, PASSES, cost=cost)
     return learner.support(), learner.coefficients(averaged=True, after=after)
 
@@ -160,7 +160,7 @@ def right(model, problem):
 
 
 def choose_settings(problem, degree):
-    """Give the cost and the beginning of the average with the best accuracy on held-out folds of train."""
+    """Return the cost and the beginning of the average with the best accuracy on held-out folds of train."""
     scores = {}
     for cost in COSTS[degree]:
         each = []
@@ -178,7 +178,7 @@ def choose_settings(problem, degree):
 
 
 def choose_keep(problem, cost, after):
-    """Give the smallest number of conjunctions whose mean loss on folds is tolerated, else the largest."""
+    """Return the smallest number of conjunctions whose mean loss on folds is tolerated, else the largest."""
     splits = [halves(problem, fold) for fold in PRUNING_FOLDS]
     supports = [exact_model(rest, 3, cost, after) for rest, _ in splits]
     exact = [right(freeze(*support, 3), held) for support, (_, held) in zip(supports, splits, strict=True)]
@@ -195,7 +195,7 @@ def choose_keep(problem, cost, after):
 
 
 def measure_classifying(models, dev):
-    """Give each model's best CPU microseconds an example, all of them taking turns."""
+    """Return each model's best CPU microseconds an example, all of them taking turns."""
     best = dict.fromkeys(models, np.inf)
     for _ in range(CLASSIFYING_ROUNDS):
         for name, model in models.items():
@@ -207,7 +207,7 @@ def measure_classifying(models, dev):
 
 
 def size_on_disk(model, *, compressed=False):
-    """Give the megabytes of a model file."""
+    """Return the megabytes of a model file."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "model")
         Classifier([Machine(model.degree, _frozen=[model])], [-1, 1], "ovr").save(path, compressed=compressed)
@@ -215,7 +215,7 @@ def size_on_disk(model, *, compressed=False):
 
 
 def noisy_copies(problem, copies, share=0.05, seed=0):
-    """Give copies of the examples in which a share of the features is drawn anew from all of them."""
+    """Return copies of the examples in which a share of the features is drawn anew from all of them."""
     random = np.random.default_rng(seed)
     sets = problem.sets
     ids = np.tile(sets.ids, copies)
@@ -227,7 +227,7 @@ def noisy_copies(problem, copies, share=0.05, seed=0):
 
 
 def measure_growth(problem):
-    """Give the exponents of time against examples: 1/8 to all, all to 4 copies. Best of two runs each."""
+    """Return the exponents of time against examples: 1/8 to all, all to 4 copies. Best of two runs each."""
     order = np.random.default_rng(0).permutation(len(problem))
     rows = np.sort(order[: len(problem) // 8])
     eighth = Problem("1/8", problem.sets.take(rows), problem.signs[rows])

@@ -42,7 +42,7 @@ class Yardstick:
         subprocess.run([compiler, "-O3", "-std=c++17", str(SOURCE), "-o", str(self.program)], check=True)
 
     def measure(self, kind, rows, columns):
-        """Give CPU seconds a pair, and the sum of all kernel values."""
+        """Return CPU seconds a pair, and the sum of all kernel values."""
         for name, trees in (("rows", rows), ("columns", columns)):
             (self.folder / name).write_text("".join(f"{tree}\n" for tree in trees), encoding="utf-8")
         command = [
@@ -57,7 +57,7 @@ class Yardstick:
         return float(seconds) / int(pairs), float(total)
 
     def train(self, trees, signs, tolerance):
-        """Give CPU seconds, dual objective and support vectors of one machine (C = 1, 40 megabytes of cache)."""
+        """Return CPU seconds, dual objective and support vectors of one machine (C = 1, 40 megabytes of cache)."""
         (self.folder / "trees").write_text("".join(f"{tree}\n" for tree in trees), encoding="utf-8")
         (self.folder / "signs").write_text("".join(f"{sign}\n" for sign in signs), encoding="utf-8")
         command = [str(self.program), "train", "0.4", "1", str(tolerance), "40"]
@@ -67,14 +67,14 @@ class Yardstick:
 
 
 def cpu_seconds(work):
-    """Give the CPU seconds that a call takes, and its result."""
+    """Return the CPU seconds that a call takes, and its result."""
     start = time.process_time()
     result = work()
     return time.process_time() - start, result
 
 
 def measure_kernels(yardstick, trees, row_numbers, turns):
-    """Give the best seconds a pair of the yardstick, our pairs and our blocks, for both kernels."""
+    """Return the best seconds a pair of the yardstick, our pairs and our blocks, for both kernels."""
     forest = Treebank().read(trees)
     best = {}
     for kind in ("stk", "ptk"):
@@ -93,7 +93,7 @@ def measure_kernels(yardstick, trees, row_numbers, turns):
 
 
 def measure_dag(kernel, trees, queries, turns):
-    """Give the best seconds of f(x) by pairs, by blocks, and by the DAG, and the DAG's size."""
+    """Return the best seconds of f(x) by pairs, by blocks, and by the DAG, and the DAG's size."""
     weights = np.random.default_rng(1).standard_normal(len(trees))
     best = {}
     dag = ForestDag(kernel)
@@ -111,7 +111,7 @@ def measure_dag(kernel, trees, queries, turns):
 
 
 def measure_parsing(trees, turns):
-    """Give the megabytes of brackets that become a forest in a second."""
+    """Return the megabytes of brackets that become a forest in a second."""
     text = trees * max(1, 4_000_000 // sum(map(len, trees)))
     best = {}
     for _ in range(turns):
@@ -121,7 +121,7 @@ def measure_parsing(trees, turns):
 
 
 def measure_learning(trees, turns):
-    """Give the seconds an example of one pass of the averaged perceptron over SRL candidates."""
+    """Return the seconds an example of one pass of the averaged perceptron over SRL candidates."""
     examples = list(corpora.read("srl-svmlighttk"))
     labels = np.array([example.label for example in examples])
     forest, best = Treebank().read(trees), {}
@@ -133,7 +133,7 @@ def measure_learning(trees, turns):
 
 
 def measure_training(yardstick, turns):
-    """Give CPU seconds of six one-vs-rest machines, the largest difference of optima, and of 500 predictions."""
+    """Return CPU seconds of six one-vs-rest machines, the largest difference of optima, and of 500 predictions."""
     questions = list(corpora.read("qc-trees:train"))
     names = np.array([question.coarse for question in questions])
     trees = question_trees()
@@ -179,12 +179,12 @@ def keep_best(best, name, seconds):
 
 
 def question_trees():
-    """Give the trees of the training questions, as brackets."""
+    """Return the trees of the training questions, as brackets."""
     return [corpora.format_brackets(question.tree) for question in corpora.read("qc-trees:train")]
 
 
 def srl_trees():
-    """Give the argument trees, as brackets."""
+    """Return the argument trees, as brackets."""
     return [example.trees[0] for example in corpora.read("srl-svmlighttk")]
 
 

@@ -41,13 +41,13 @@ def search_folders(kind: Literal["corpora", "nltk", "embedded"]) -> list[Path]:
 
 
 def user_folder() -> Path:
-    """Give the folder where a user keeps corpora for kakari."""
+    """Return the folder where a user keeps corpora for kakari."""
     data = os.environ.get("XDG_DATA_HOME")
     return (Path(data) if data else Path.home() / ".local" / "share") / "kakari" / "corpora"
 
 
 def find(name: str) -> Path | None:
-    """Give the folder or zip file that holds a corpus, or None if it is not on this machine.
+    """Return the folder or zip file that holds a corpus, or None if it is not on this machine.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def find(name: str) -> Path | None:
 
 
 def corpus_named(name: str) -> Corpus:
-    """Give the catalogue's entry."""
+    """Return the catalogue's entry."""
     if name not in CORPORA:
         raise CorpusError(name, None, f"no corpus has this name (known: {', '.join(CORPORA)})")
     return CORPORA[name]
@@ -101,7 +101,7 @@ def is_reference(text: str) -> bool:
 
 
 def format_in(reference: str, format_name: str | None = None) -> Format:
-    """Give the format of a corpus; for a file, the named one, or what its name tells.
+    """Return the format of a corpus; for a file, the named one, or what its name tells.
 
     Examples
     --------

@@ -15,7 +15,7 @@ DEV_STEP = 10
 
 
 def letters_and_digits(text: str) -> str:
-    """Give what two spellings of one question share.
+    """Return what two spellings of one question share.
 
     Examples
     --------

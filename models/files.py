@@ -57,7 +57,7 @@ class ModelFileError(ValueError):
 def model_bytes(
     task: str, arrays: Mapping[str, Any], metadata: Mapping[str, Any], *, compressed: bool = False
 ) -> bytes:
-    """Give the bytes of a model file; the same content gives the same bytes."""
+    """Return the bytes of a model file; the same content gives the same bytes."""
     from safetensors.numpy import save
 
     told = {**metadata, "format": FILE_FORMAT, "kakari": version("kakari"), "task": task}
@@ -157,7 +157,7 @@ def deflated(array: NDArray[Any], level: int = 9) -> NDArray[np.uint8]:
 
 
 def inflated(content: NDArray[np.uint8], dtype: DTypeLike) -> NDArray[Any]:
-    """Give back the array that `deflated` compressed."""
+    """Return the array that `deflated` compressed."""
     try:
         return np.frombuffer(zlib.decompress(content.tobytes()), dtype=dtype)
     except zlib.error as error:

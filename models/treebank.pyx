@@ -98,7 +98,7 @@ cdef class Treebank:
         return self.read(trees_of_line(number, line) for number, line in enumerate(lines))
 
     def write(self, forest):
-        """Give the trees of each example as brackets; `(b)` is a leaf beside nodes that are none.
+        """Return the trees of each example as brackets; `(b)` is a leaf beside nodes that are none.
 
         Labels that the vocabulary does not know are written as `*UNKNOWN0*`, `*UNKNOWN1*`, ….
         """

@@ -40,11 +40,11 @@ cdef class Vocabulary:
         self.frozen = False
 
     cdef int32_t find(self, const char *string, int64_t length) noexcept nogil:
-        """Give the string's id, or -1."""
+        """Return the string's id, or -1."""
         return self.slots[find_slot(self, string, length)]
 
     cdef int32_t find_or_add(self, const char *string, int64_t length) except -2 nogil:
-        """Give the string's id, a new one if need be; -1 only when the vocabulary is frozen."""
+        """Return the string's id, a new one if need be; -1 only when the vocabulary is frozen."""
         cdef int64_t slot = find_slot(self, string, length)
         if self.slots[slot] >= 0 or self.frozen:
             return self.slots[slot]
@@ -66,19 +66,19 @@ cdef class Vocabulary:
         return self.id_of(string) is not None
 
     def __getitem__(self, int64_t number):
-        """Give the string of an id."""
+        """Return the string of an id."""
         if not 0 <= number < len(self):
             raise IndexError(f"id {number} of a vocabulary of {len(self)}")
         return self.text.data()[self.starts[number]:self.starts[number + 1]].decode("utf-8", "surrogatepass")
 
     def id_of(self, str string):
-        """Give a string's id, or None if it is unknown."""
+        """Return a string's id, or None if it is unknown."""
         raw = utf8(string)
         cdef int32_t number = self.find(raw, len(raw))
         return None if number < 0 else number
 
     def add(self, str string):
-        """Give a string's id, adding the string if it is new.
+        """Return a string's id, adding the string if it is new.
 
         Examples
         --------
@@ -119,7 +119,7 @@ cdef class Vocabulary:
         return FeatureSets.from_arrays(offsets, numbers)
 
     def to_arrays(self):
-        """Give the state as flat arrays: `text` (bytes), `starts` and `slots`.
+        """Return the state as flat arrays: `text` (bytes), `starts` and `slots`.
 
         Examples
         --------
@@ -176,7 +176,7 @@ cdef bytes utf8(str string):
 
 
 cdef int64_t find_slot(Vocabulary self, const char *string, int64_t length) noexcept nogil:
-    """Give the slot that holds the string, or the free one where it belongs."""
+    """Return the slot that holds the string, or the free one where it belongs."""
     cdef int64_t mask = <int64_t>self.slots.size() - 1
     cdef int64_t slot = <int64_t>(hash_bytes(string, length) & <uint64_t>mask)
     cdef int64_t number, start

@@ -18,7 +18,7 @@ Problem = tuple["NDArray[np.int64] | None", "NDArray[np.int8]"]
 
 
 def machines_needed(classes: int, scheme: str) -> int:
-    """Give the number of binary machines.
+    """Return the number of binary machines.
 
     Examples
     --------
@@ -75,5 +75,5 @@ def multiclass_margins(margins: list[Weights], classes: int, scheme: str) -> Wei
 
 
 def decide(margins: Weights) -> NDArray[np.int64]:
-    """Give the number of the winning class."""
+    """Return the number of the winning class."""
     return cast("NDArray[np.int64]", (margins > 0).astype(np.int64) if margins.ndim == 1 else margins.argmax(axis=1))

@@ -57,7 +57,7 @@ def run_tasks(
 
 
 def cpu_seconds() -> float:
-    """Give the CPU seconds of this process and of those that worked for it; a cluster's workers are not seen.
+    """Return the CPU seconds of this process and of those that worked for it; a cluster's workers are not seen.
 
     Examples
     --------

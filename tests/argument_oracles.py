@@ -111,7 +111,7 @@ def near(sentence, token):
 
 
 def spanning_tree(sentence, token, node, *, siblings):
-    """Give nested tuples of names."""
+    """Return nested tuples of names."""
     predicate = sentence.preterminals[token]
     above = predicate.ancestors()
     common = next(one for one in node.ancestors() if one in above)
@@ -163,7 +163,7 @@ def shortened(labels):
 
 
 def features(sentence, token, node):
-    """Give the set of (template, value)."""
+    """Return the set of (template, value)."""
     found = {
         **of_paths(sentence, token, node),
         **of_predicate(sentence, token),
@@ -307,7 +307,7 @@ def between(sentence, token, node):
 
 
 def relations(sentence, token):
-    """Give the subject, the object, the asker, the owner (nodes or None) and the governor (a token or None)."""
+    """Return the subject, the object, the asker, the owner (nodes or None) and the governor (a token or None)."""
     word = sentence.preterminals[token]
     after = [sister for sister in word.parent.children[word.place() + 1 :] if sister.kind == "NOUN_PHRASE"]
     found = {"object": after[0] if after else None}

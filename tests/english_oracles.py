@@ -17,7 +17,7 @@ def averaged_rows(updates, examples):
 
 
 def tree_of(words, tags, nodes):
-    """Give a tree as nested tuples."""
+    """Return a tree as nested tuples."""
     place = 0
     nodes = list(nodes)
 

@@ -16,7 +16,7 @@ def margin(support, coefficients, example, degree):
 
 
 def step_amount(learner, signed, own_kernel, norm, cost, weight):
-    """Give how far a learner goes, for the margin of the right answer over the wrong one."""
+    """Return how far a learner goes, for the margin of the right answer over the wrong one."""
     loss = max(0.0, 1.0 - signed) if weight else 0.0
     if learner == "perceptron":
         amount = weight if signed <= 0 else 0.0
@@ -38,7 +38,7 @@ def squared_norm(x, degree, step):
 
 
 def online_updates(visits, sets, labels, *, degree, learner, cost=1.0, step="kernel", weights=None, vectors=None):
-    """Give the updates (row, amount, visit counted from one) of the rows in the order of their visits.
+    """Return the updates (row, amount, visit counted from one) of the rows in the order of their visits.
 
     With vectors (lists of numbers), the kernel is the sum of that of the sets and of the dot product.
     """
@@ -57,7 +57,7 @@ def online_updates(visits, sets, labels, *, degree, learner, cost=1.0, step="ker
 def multiclass_updates(
     visits, sets, labels, classes, *, degree, learner, cost=1.0, step="kernel", weights=None, chosen=None
 ):
-    """Give the updates (row, right class, wrong class, amount, visit) of a direct multi-class learner.
+    """Return the updates (row, right class, wrong class, amount, visit) of a direct multi-class learner.
 
     Classes that are equally strong but for rounding are told apart by `chosen`: visit -> wrong class.
     """
@@ -87,7 +87,7 @@ def share_of_models(visit, visits, skipped=0):
 
 
 def model(updates, visits, sets, *, averaged=False, skipped=0):
-    """Give the coefficient of each distinct set, keyed by its sorted ids."""
+    """Return the coefficient of each distinct set, keyed by its sorted ids."""
     coefficients = {}
     for row, amount, visit in updates:
         key = tuple(sorted(set(sets[row])))

@@ -45,7 +45,7 @@ def ask_cli(
 
 
 def reader_of(model: str) -> QuestionReader:
-    """Give a reader with the embedded question model or that of a file."""
+    """Return a reader with the embedded question model or that of a file."""
     from kakari.parsers.english.parser import EnglishParser
     from kakari.parsers.questions.compact_model import LinearQuestions
     from kakari.parsers.questions.reader import QuestionReader
@@ -66,7 +66,7 @@ def sentences_of(
 
 
 def reasons_for(reader: QuestionReader, sentence: AskedSentence, top: int) -> list[dict[str, Any]]:
-    """Give what adds up to the margin: the greatest parts, and the rest together."""
+    """Return what adds up to the margin: the greatest parts, and the rest together."""
     _, parts = reader.model.explain(sentence.tree)
     rows = [{"what": name, "weight": weight} for name, weight in parts[:top]]
     if parts[top:]:

@@ -188,7 +188,7 @@ def evaluate_boundaries(path: str, corpus: str) -> dict[str, Any]:
 
 
 def fragment_rows(path: str | Path, most: int) -> list[dict[str, Any]]:
-    """Give the heaviest fragments of each sign of a model, as trees with their weights."""
+    """Return the heaviest fragments of each sign of a model, as trees with their weights."""
     model = BoundaryModel.load(path)
     rows: list[dict[str, Any]] = []
     for part in model.parts:
@@ -202,7 +202,7 @@ def fragment_rows(path: str | Path, most: int) -> list[dict[str, Any]]:
 
 
 def fragment_row(model: BoundaryModel, part: FragmentWeights, column: int, weight: float) -> dict[str, Any]:
-    """Give a fragment as a tree, with a weight."""
+    """Return a fragment as a tree, with a weight."""
     tree = bracketed(part.dictionary.fragment(int(column)), model.extractor.name)
     return {"weight": round(float(weight), 4), "fragment": tree}
 

@@ -72,7 +72,7 @@ def predict_cli(model: Model, file: File, threads: Threads = 1, binarize: Binari
 
 
 def evaluate_classifier(classifier: Classifier, examples: Examples, *, threads: int = 1) -> dict[str, Any]:
-    """Give accuracy, precision, recall and F1 (of the positive class, or the mean over classes), and the time.
+    """Return accuracy, precision, recall and F1 (of the positive class, or the mean over classes), and the time.
 
     The positive class of two is the greater one: 1 of -1 and 1.
     """
@@ -97,7 +97,7 @@ def evaluate_classifier(classifier: Classifier, examples: Examples, *, threads: 
 
 
 def _truth(classifier: Classifier, examples: Examples) -> NDArray[np.int64]:
-    """Give the number of each example's class in the model, -1 for one that the model does not know."""
+    """Return the number of each example's class in the model, -1 for one that the model does not know."""
     names, numbers = class_numbers(examples.labels)
     if all(isinstance(name, str) for name in classifier.classes):
         names = [str(name) for name in names]

@@ -107,7 +107,7 @@ def evaluate_cli(
 
 
 def value_of(chosen: Enum | None) -> str | None:
-    """Give an option's text."""
+    """Return an option's text."""
     return None if chosen is None else str(chosen.value)
 
 

@@ -66,7 +66,7 @@ def kernel_cli(
 
 
 def kernel_of(kernel: TreeKernel, first: str, second: str) -> float:
-    """Give the kernel of two trees in brackets.
+    """Return the kernel of two trees in brackets.
 
     Examples
     --------

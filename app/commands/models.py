@@ -64,13 +64,13 @@ def print_fragments(file: Path, most: int, *, as_json: bool) -> None:
 
 
 def embedded() -> list[Path]:
-    """Give the files of the models in the package."""
+    """Return the files of the models in the package."""
     folder = Path(str(resources.files("kakari.models") / "pretrained"))
     return sorted(folder.glob("*.safetensors"))
 
 
 def model_file(name: str) -> Path:
-    """Give the file of a model: the one of this name, else the embedded model.
+    """Return the file of a model: the one of this name, else the embedded model.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def model_file(name: str) -> Path:
 
 
 def describe(path: Path) -> dict[str, Any]:
-    """Give a model file's metadata and size."""
+    """Return a model file's metadata and size."""
     from kakari.models.files import read_model
 
     _, metadata = read_model(path)

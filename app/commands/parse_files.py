@@ -47,7 +47,7 @@ def make_folder(folder: Path) -> None:
 
 
 def targets(files: Sequence[str], folder: Path, request: Request) -> list[tuple[str, Path]]:
-    """Give each file with the place of its result; refuse what is no file, or shares a place."""
+    """Return each file with the place of its result; refuse what is no file, or shares a place."""
     places: dict[Path, str] = {}
     for file in files:
         if not Path(file).is_file():

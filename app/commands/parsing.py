@@ -156,7 +156,7 @@ class Settings:
         self.colours = colours
 
     def key(self) -> tuple[str, bool, int]:
-        """Give what a parser is made of."""
+        """Return what a parser is made of."""
         return self.model, self.kinds, self.beam
 
 

@@ -51,11 +51,11 @@ class CompactModel:
 
     @staticmethod
     def load(name: str) -> CompactModel:
-        """Give the embedded model, or that of a file."""
+        """Return the embedded model, or that of a file."""
         return CompactModel(pretrained_questions() if name == "en" else LinearQuestions.load(name))
 
     def predict(self, questions: list[Question], *, threads: int = 1) -> list[tuple[str, str | None]]:
-        """Give the coarse and the fine class of each question."""
+        """Return the coarse and the fine class of each question."""
         if any(question.tree is None for question in questions):
             raise CorpusError("questions", None, "there are questions without trees: take --given text")
         answers = self.model.answer([flattened(question.tree) for question in questions])
@@ -70,7 +70,7 @@ def evaluate_questions(
     threads: int = 1,
     as_text: bool = False,
 ) -> dict[str, Any]:
-    """Give accuracy, macro F1 and F1 of each class, of the coarse classes or of those asked for; and the time.
+    """Return accuracy, macro F1 and F1 of each class, of the coarse classes or of those asked for; and the time.
 
     Classes that occur neither in the questions nor in the answers do not count for macro F1. With `as_text`, our parser
     makes the trees, and its time counts.
@@ -106,7 +106,7 @@ def evaluate_questions(
 
 
 def class_figures(truth: list[str], guess: list[str]) -> dict[str, Any]:
-    """Give accuracy, macro F1, and F1 of each class.
+    """Return accuracy, macro F1, and F1 of each class.
 
     Examples
     --------
@@ -127,7 +127,7 @@ def _accuracy(truth: list[str], guess: list[str]) -> float:
 
 
 def answer_lines(model: QuestionClassifier, questions: list[Question], *, threads: int = 1) -> list[str]:
-    """Give a line for each question: its class and its text, between tabs."""
+    """Return a line for each question: its class and its text, between tabs."""
     answers = model.predict(questions, threads=threads)
     return [f"{fine or coarse}\t{question.text}" for (coarse, fine), question in zip(answers, questions, strict=True)]
 
@@ -165,7 +165,7 @@ def explain_question(model: QuestionClassifier, question: Question, top: int) ->
 def _contributions(
     model: QuestionClassifier, machine: KernelClassifier, examples: Any, column: int, sign: float
 ) -> dict[str, float]:
-    """Give what each feature adds to a margin; nothing where features do not simply add up."""
+    """Return what each feature adds to a margin; nothing where features do not simply add up."""
     total = machine.sum
     if not isinstance(total, KernelSum) or model.options.features == "none" or model.options.vector != "linear":
         return {}

@@ -45,7 +45,7 @@ def kernel_over(
     tree_weight: float,
     normalize: bool,
 ) -> Any:
-    """Give a kernel over trees, vectors or both."""
+    """Return a kernel over trees, vectors or both."""
     if tree is None and vector is None:
         raise CorpusError("kernel", None, "there is neither a tree kernel nor a vector kernel")
     over_trees, over_vectors = None, None
@@ -98,7 +98,7 @@ def train_trees(
 
 
 def evaluate_trees(model: KernelClassifier, data: TreeExamples, *, threads: int = 1) -> dict[str, Any]:
-    """Give accuracy, macro F1, F1 of each class, support vectors and the time."""
+    """Return accuracy, macro F1, F1 of each class, support vectors and the time."""
     start = time.process_time()
     guess = [str(name) for name in model.predict(data.examples, threads=threads).tolist()]
     seconds = time.process_time() - start

@@ -203,7 +203,7 @@ def measure_overlap(shards: Shards, examples: int, options: FragmentOptions) -> 
 
 
 def shared(first: FragmentDictionary, second: FragmentDictionary, top: int) -> float:
-    """Give the share of the first's `top` heaviest fragments that are among the second's.
+    """Return the share of the first's `top` heaviest fragments that are among the second's.
 
     Examples
     --------
@@ -220,7 +220,7 @@ def shared(first: FragmentDictionary, second: FragmentDictionary, top: int) -> f
 
 
 def table(points: Sequence[Point], tests: Sequence[str], whole: int) -> list[tuple[str, ...]]:
-    """Give a row for every point: variant, examples, seconds, F1 on each test set, and what the paper has."""
+    """Return a row for every point: variant, examples, seconds, F1 on each test set, and what the paper has."""
     rows = []
     for point in points:
         published = PUBLISHED.get((point.variant, 0 if point.examples == whole else point.examples), "")

@@ -108,20 +108,20 @@ def _summary(runs: Sequence[dict[str, float]]) -> dict[str, Measure]:
 
 
 def binary_scores(learner: Any, examples: Any, labels: Labels) -> dict[str, float]:
-    """Give F1 of the positive class and accuracy, in percent."""
+    """Return F1 of the positive class and accuracy, in percent."""
     guess = learner.predict(examples)
     return {"F1": 100 * f1(guess == 1, labels == 1), "accuracy": 100 * float(np.mean(guess == labels))}
 
 
 def class_scores(learner: Any, examples: Any, labels: Labels) -> dict[str, float]:
-    """Give the accuracy of the largest margin, and F1 of each class's machine alone, in percent."""
+    """Return the accuracy of the largest margin, and F1 of each class's machine alone, in percent."""
     values = learner.decision_function(examples)
     each = {str(name): 100 * f1(values[:, number] > 0, labels == name) for number, name in enumerate(learner.classes_)}
     return {"accuracy": 100 * float(np.mean(learner.classes_[values.argmax(axis=1)] == labels)), **each}
 
 
 def f1(guess: NDArray[np.bool_], truth: NDArray[np.bool_]) -> float:
-    """Give F1 of a guess.
+    """Return F1 of a guess.
 
     Examples
     --------
@@ -148,7 +148,7 @@ def synthetic_set(size: int, seed: int) -> tuple[NDArray[np.float64], NDArray[np
 
 
 def orders_of(examples: Any, labels: Labels, runs: int, seed: int = 0) -> Iterator[tuple[Any, Labels]]:
-    """Give the same examples in so many random orders."""
+    """Return the same examples in so many random orders."""
     for run in range(runs):
         order = np.random.default_rng((seed, run)).permutation(labels.size)
         yield take(examples, order), labels[order]

@@ -22,7 +22,7 @@ class PlotError(ValueError):
 
 
 def need_matplotlib() -> Any:
-    """Give matplotlib's module of figures, or say how to get it."""
+    """Return matplotlib's module of figures, or say how to get it."""
     try:
         return importlib.import_module("matplotlib.figure")
     except ImportError:

@@ -32,12 +32,12 @@ class Problem:
         return len(self.sets)
 
     def share(self, examples: int) -> Problem:
-        """Give so many examples, spread evenly over all, in their order."""
+        """Return so many examples, spread evenly over all, in their order."""
         rows = np.linspace(0, len(self) - 1, min(examples, len(self))).astype(np.int64)
         return Problem(self.name, self.sets.take(rows), self.signs[rows])
 
     def rows(self, width: int) -> Any:
-        """Give the sets as sparse rows of zeros and ones."""
+        """Return the sets as sparse rows of zeros and ones."""
         ones = np.ones(self.sets.ids.size)
         from scipy import sparse  # slow to import, and every command imports this module
 
@@ -77,5 +77,5 @@ def train(
 
 
 def accuracy(margins: NDArray[np.float64], signs: Signs) -> float:
-    """Give the share of examples on the right side."""
+    """Return the share of examples on the right side."""
     return float(np.mean((margins > 0) == (signs > 0))) if signs.size else 0.0

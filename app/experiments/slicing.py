@@ -67,19 +67,19 @@ class Slicing:
     by_size: list[Timing]
 
     def best(self, variant: str) -> Timing | None:
-        """Give a variant's fastest run on all examples; None if none ended in time."""
+        """Return a variant's fastest run on all examples; None if none ended in time."""
         own = (t for t in self.by_common if t.variant == variant)
         return min(own, key=lambda timing: timing.seconds, default=None)
 
     def growth(self, variant: str) -> float:
-        """Give b where the time grows as n**b from the smallest share of the data to all of it."""
+        """Return b where the time grows as n**b from the smallest share of the data to all of it."""
         own = sorted((t for t in self.by_size if t.variant == variant), key=lambda timing: timing.examples)
         if len(own) < 2 or own[0].examples == own[-1].examples or not own[0].seconds:
             return math.nan
         return math.log(own[-1].seconds / own[0].seconds) / math.log(own[-1].examples / own[0].examples)
 
     def summary(self) -> list[dict[str, object]]:
-        """Give a row a variant: its best run, and what the paper has for it. Ratios are to the inverted index."""
+        """Return a row a variant: its best run, and what the paper has for it. Ratios are to the inverted index."""
         published = PUBLISHED[self.task].get(self.degree, {})
         slowest = self.best("kernel")
         rows: list[dict[str, object]] = []
@@ -155,7 +155,7 @@ def measure_slicing(
 
 
 def _doubling(features: int) -> list[int]:
-    """Give 125, 250, 500, … and the number of features itself; where there are few, its eighth, fourth and half.
+    """Return 125, 250, 500, … and the number of features itself; where there are few, its eighth, fourth and half.
 
     Examples
     --------

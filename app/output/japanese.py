@@ -98,7 +98,7 @@ class KnpToCabocha:
 
 
 def _line_and_rank(morpheme: Morpheme) -> tuple[str, int]:
-    """Give a morpheme's line, and 0 for a content word, 1 for a function word, 2 for a mark."""
+    """Return a morpheme's line, and 0 for a content word, 1 for a function word, 2 for a mark."""
     pos = morpheme.pos[0] if morpheme.pos else ""
     return format_morpheme(morpheme), (pos in FUNCTIONAL) + (pos in PUNCTUATION)
 

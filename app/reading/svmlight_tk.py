@@ -64,7 +64,7 @@ def save_svmlight_tk(
 
 
 def svmlight_tk_examples(kernel: Any, records: Iterable[TreesAndVectors]) -> tuple[Any, list[float]]:
-    """Give the examples of a data file as a kernel takes them, and their labels.
+    """Return the examples of a data file as a kernel takes them, and their labels.
 
     Examples
     --------

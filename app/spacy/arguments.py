@@ -46,7 +46,7 @@ class Predicate:
 
 
 def doc_predicates(doc: Doc) -> tuple[Predicate, ...]:
-    """Give a document's predicates, from left to right."""
+    """Return a document's predicates, from left to right."""
     return tuple(
         Predicate(
             doc[frame.token],
@@ -58,7 +58,7 @@ def doc_predicates(doc: Doc) -> tuple[Predicate, ...]:
 
 
 def doc_frames(doc: Doc) -> list[Frame]:
-    """Give a document's predicates as frames over spaCy's tokens."""
+    """Return a document's predicates as frames over spaCy's tokens."""
     places, names = iter(doc.user_data.get(PLACES) or ()), iter(doc.user_data.get(NAMES) or ())
     frames = []
     for token in places:
@@ -101,16 +101,16 @@ class ArgumentsComponent(ModelComponent):
 
     @staticmethod
     def load_model(name: str) -> ArgumentModel:
-        """Give the embedded model, or the one of a file."""
+        """Return the embedded model, or the one of a file."""
         return pretrained_arguments() if name == "en" else ArgumentModel.load(name)
 
     @staticmethod
     def read_model(data: bytes) -> ArgumentModel:
-        """Give the model of a file's bytes."""
+        """Return the model of a file's bytes."""
         return ArgumentModel.from_bytes(data)
 
     def predict(self, documents: Sequence[Doc]) -> list[list[Frame]]:
-        """Give the predicates of each document, over spaCy's tokens."""
+        """Return the predicates of each document, over spaCy's tokens."""
         for doc in documents:
             if len(doc) and not has_trees(doc):
                 raise ValueError(f"[{self.name}] the document has no trees: put kakari_constituency before it")
@@ -142,7 +142,7 @@ def over_tokens(frame: Frame, groups: Sequence[TokenSpan]) -> Frame:
 
 
 def framed_sentences(doc: Doc) -> list[FramedSentence]:
-    """Give the trees of an annotated document with their predicates, over its own tokens."""
+    """Return the trees of an annotated document with their predicates, over its own tokens."""
     frames, found = doc_frames(doc), []
     for sentence in doc.sents if doc.has_annotation("SENT_START") and SPANS in doc.user_data else ():
         start, stop = sentence.start, sentence.end

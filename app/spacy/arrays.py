@@ -100,7 +100,7 @@ def _is_one_sentence(table: Table, strings: Any) -> bool:
 
 
 def first_tokens(table: Table, text: str) -> list[int]:
-    """Give the first token of each sentence of a text.
+    """Return the first token of each sentence of a text.
 
     Examples
     --------
@@ -116,14 +116,14 @@ def first_tokens(table: Table, text: str) -> list[int]:
 
 
 def sentence_marks(tokens: int, firsts: list[int]) -> Table:
-    """Give spaCy's marks of sentences."""
+    """Return spaCy's marks of sentences."""
     marks = np.full(tokens, NOT_FIRST)
     marks[firsts] = 1
     return marks
 
 
 def find_bunsetsu(rows: BatchRows, model: JapaneseModel) -> NDArray[np.int32]:
-    """Give the first token of each bunsetsu."""
+    """Return the first token of each bunsetsu."""
     opens = np.array(model.segment(rows.morphemes), dtype=bool)
     bounds = rows.morphemes.starts
     opens[bounds[:-1][np.diff(bounds) > 0]] = True  # a sentence opens one, whatever the classifier says
@@ -134,7 +134,7 @@ def find_bunsetsu(rows: BatchRows, model: JapaneseModel) -> NDArray[np.int32]:
 def find_heads(
     rows: BatchRows, starts: NDArray[Any], model: JapaneseModel
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Give the head of each bunsetsu, itself for the last of a sentence, and its score.
+    """Return the head of each bunsetsu, itself for the last of a sentence, and its score.
 
     `starts` are the documents' bunsetsu, whoever found them. One of nothing but white space is part of the next one to
     the parser.

@@ -19,13 +19,13 @@ STARTS, HEADS, SCORES = "kakari_bunsetsu_starts", "kakari_bunsetsu_heads", "kaka
 
 
 def bunsetsu_spans(doc: Doc) -> list[Span]:
-    """Give the bunsetsu of a document as spans, in order."""
+    """Return the bunsetsu of a document as spans, in order."""
     starts = doc.user_data.get(STARTS, [])
     return [doc[begin:end] for begin, end in zip(starts, [*starts[1:], len(doc)], strict=False)]
 
 
 def _number(token_or_span: Token | Span) -> int | None:
-    """Give the number of the bunsetsu that holds a token, or that a span starts in."""
+    """Return the number of the bunsetsu that holds a token, or that a span starts in."""
     doc = token_or_span.doc
     index = token_or_span.i if isinstance(token_or_span, Token) else token_or_span.start
     starts = doc.user_data.get(STARTS)
@@ -33,7 +33,7 @@ def _number(token_or_span: Token | Span) -> int | None:
 
 
 def bunsetsu_of(token_or_span: Token | Span) -> Span | None:
-    """Give the bunsetsu that holds a token (or a span's first token); None if none were found."""
+    """Return the bunsetsu that holds a token (or a span's first token); None if none were found."""
     number = _number(token_or_span)
     if number is None:
         return None
@@ -42,7 +42,7 @@ def bunsetsu_of(token_or_span: Token | Span) -> Span | None:
 
 
 def bunsetsu_head(token_or_span: Token | Span) -> Span | None:
-    """Give the bunsetsu that this one depends on; itself for the last of a sentence."""
+    """Return the bunsetsu that this one depends on; itself for the last of a sentence."""
     number = _number(token_or_span)
     heads = token_or_span.doc.user_data.get(HEADS)
     if number is None or not heads:
@@ -53,12 +53,12 @@ def bunsetsu_head(token_or_span: Token | Span) -> Span | None:
 
 
 def content_token(span: Span) -> Token:
-    """Give a bunsetsu's head token: the last that is no particle, auxiliary, suffix or mark."""
+    """Return a bunsetsu's head token: the last that is no particle, auxiliary, suffix or mark."""
     return span[_as_bunsetsu(span).content_index()]
 
 
 def function_token(span: Span) -> Token:
-    """Give a bunsetsu's functional token: the last that is no mark."""
+    """Return a bunsetsu's functional token: the last that is no mark."""
     return span[_as_bunsetsu(span).function_index()]
 
 

@@ -24,7 +24,7 @@ class TrainedModel(Protocol):
         """Write it to a file."""
 
     def to_bytes(self) -> bytes:
-        """Give the bytes of its file."""
+        """Return the bytes of its file."""
 
 
 class ModelComponent(ABC):
@@ -56,12 +56,12 @@ class ModelComponent(ABC):
     @staticmethod
     @abstractmethod
     def load_model(name: str) -> TrainedModel:
-        """Give the embedded model, or the one of a file."""
+        """Return the embedded model, or the one of a file."""
 
     @staticmethod
     @abstractmethod
     def read_model(data: bytes) -> TrainedModel:
-        """Give the model of a file's bytes."""
+        """Return the model of a file's bytes."""
 
     @property
     def trained(self) -> Any:
@@ -115,7 +115,7 @@ class ModelComponent(ABC):
         return {} if self.scorer is None else self.scorer(examples, **options)
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
-        """Give the component's state, the model included unless `exclude` names it."""
+        """Return the component's state, the model included unless `exclude` names it."""
         parts: dict[str, Callable[[], Any]] = {"cfg": lambda: self.cfg, "model": lambda: self.trained.to_bytes()}
         return util.to_bytes(parts, exclude)
 

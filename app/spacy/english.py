@@ -56,7 +56,7 @@ def _keep(doc: Doc, spans: str, names: str, found: Sequence[Node]) -> None:
 
 
 def span_labels(span: Span) -> tuple[str, ...]:
-    """Give the labels of the constituents that are exactly this span, the upper ones first."""
+    """Return the labels of the constituents that are exactly this span, the upper ones first."""
     return tuple(label for label, begin, end in constituents_of(span.doc) if (begin, end) == (span.start, span.end))
 
 
@@ -67,12 +67,12 @@ def span_constituents(span: Span) -> Iterator[Span]:
 
 
 def span_parse_string(span: Span) -> str:
-    """Give the tree of a sentence, or of a span inside one, on one line."""
+    """Return the tree of a sentence, or of a span inside one, on one line."""
     return format_brackets(span_tree(span))
 
 
 def span_tree(span: Span) -> Tree:
-    """Give the tree of a sentence, or of a span inside one, as an `nltk.Tree`.
+    """Return the tree of a sentence, or of a span inside one, as an `nltk.Tree`.
 
     Where another component made the trees (benepar), they are read from its `parse_string`.
     """
@@ -85,13 +85,13 @@ def span_tree(span: Span) -> Tree:
 
 
 def span_flat_tree(span: Span) -> FlatTree:
-    """Give the tree of a span over the treebank's tokens."""
+    """Return the tree of a span over the treebank's tokens."""
     leaves, nodes = list(_named(span.doc, LEAVES, TAGS)), list(_named(span.doc, SPANS, LABELS))
     return _cut(span.doc.text, leaves, nodes, (span.start_char, span.end_char))
 
 
 def flat_trees(doc: Doc) -> list[tuple[Span, FlatTree]]:
-    """Give the sentences of a document that has trees, ours or another component's, each with its tree."""
+    """Return the sentences of a document that has trees, ours or another component's, each with its tree."""
     sentences = [sentence for sentence in doc.sents if not sentence.text.isspace()]
     if SPANS not in doc.user_data:
         return [(sentence, flattened(span_tree(sentence))) for sentence in sentences]
@@ -100,7 +100,7 @@ def flat_trees(doc: Doc) -> list[tuple[Span, FlatTree]]:
 
 
 def leaf_tokens(sentence: Span) -> list[TokenSpan]:
-    """Give the tokens of spaCy's that each leaf of a sentence's tree lies in."""
+    """Return the tokens of spaCy's that each leaf of a sentence's tree lies in."""
     doc = sentence.doc
     if LEAVES not in doc.user_data:  # another component's trees have spaCy's tokens as leaves
         return [(token.i, token.i + 1) for token in sentence if not token.is_space]
@@ -110,7 +110,7 @@ def leaf_tokens(sentence: Span) -> list[TokenSpan]:
 
 
 def _cut(text: str, leaves: list[Node], nodes: list[Node], place: CharacterSpan) -> FlatTree:
-    """Give the tree between two characters."""
+    """Return the tree between two characters."""
     own = _between(leaves, place)
     firsts = {begin: number for number, (_, begin, _) in enumerate(own)}
     lasts = {end: number + 1 for number, (_, _, end) in enumerate(own)}
@@ -122,7 +122,7 @@ def _cut(text: str, leaves: list[Node], nodes: list[Node], place: CharacterSpan)
 
 
 def _between(found: list[Node], place: CharacterSpan) -> list[Node]:
-    """Give what lies between two characters, of what stands in the order of the text."""
+    """Return what lies between two characters, of what stands in the order of the text."""
     begins = bisect_left(found, place[0], key=itemgetter(1)), bisect_left(found, place[1], key=itemgetter(1))
     return [one for one in found[slice(*begins)] if one[2] <= place[1]]
 
@@ -144,7 +144,7 @@ def _over_groups(nodes: Iterable[Node], groups: list[TokenSpan], start: int, sto
 
 
 def _groups_in(doc: Doc, groups: list[TokenSpan], start: int, stop: int) -> list[TokenSpan]:
-    """Give the groups of a sentence; one that reaches over its end is cut there."""
+    """Return the groups of a sentence; one that reaches over its end is cut there."""
     cut = [(max(begin, start), min(end, stop)) for begin, end in groups if begin < stop and end > start]
     return [(begin, end) for begin, end in cut if not doc[begin:end].text.isspace()]
 
@@ -170,12 +170,12 @@ class EnglishComponent(ModelComponent):
 
     @staticmethod
     def load_model(name: str) -> EnglishModel:
-        """Give the embedded model, or the one of a file."""
+        """Return the embedded model, or the one of a file."""
         return pretrained_model() if name == "en" else EnglishModel.load(name)
 
     @staticmethod
     def read_model(data: bytes) -> EnglishModel:
-        """Give the model of a file's bytes."""
+        """Return the model of a file's bytes."""
         return EnglishModel.from_bytes(data)
 
     def initialize(self, get_examples: Callable[[], Iterable[Example]], *, nlp: Language | None = None) -> None:
@@ -194,7 +194,7 @@ class TaggerComponent(EnglishComponent):
     settings: ClassVar[EnglishSettings] = EnglishSettings(parser=None)
 
     def predict(self, documents: Sequence[Doc]) -> list[list[str]]:
-        """Give the tag of each token; sentences are marked where there are none."""
+        """Return the tag of each token; sentences are marked where there are none."""
         found = {id(doc): ["_SP" if token.is_space else token.tag_ for token in doc] for doc in documents}
         sentences = [(doc, groups) for doc in documents for groups in sentences_of(doc)]
         words, owners, _ = _words(sentences)
@@ -218,7 +218,7 @@ class ConstituencyComponent(EnglishComponent):
     """
 
     def predict(self, documents: Sequence[Doc]) -> list[LeavesAndNodes]:
-        """Give the trees of each document; sentences are marked where there are none."""
+        """Return the trees of each document; sentences are marked where there are none."""
         return find_trees(documents, self.trained)
 
     def set_annotations(self, documents: Sequence[Doc], found: Sequence[LeavesAndNodes]) -> None:
@@ -252,7 +252,7 @@ def keep_trees(documents: Sequence[Doc], found: Sequence[LeavesAndNodes]) -> Non
 def _words(
     sentences: list[tuple[Doc, list[TokenSpan]]],
 ) -> tuple[list[list[str]], list[list[TokenSpan]], list[list[CharacterSpan]]]:
-    """Give the treebank's tokens of each sentence, the tokens of spaCy's that each is in, and its characters."""
+    """Return the treebank's tokens of each sentence, the tokens of spaCy's that each is in, and its characters."""
     words, owners, places = [], [], []
     for doc, groups in sentences:
         found = [(span, group) for group in groups for span in piece_spans(doc, group)]
@@ -264,7 +264,7 @@ def _words(
 
 
 def sentences_of(doc: Doc) -> list[list[TokenSpan]]:
-    """Give the treebank's tokens of each sentence; where no sentences are marked, find and mark them."""
+    """Return the treebank's tokens of each sentence; where no sentences are marked, find and mark them."""
     groups = token_groups(doc)
     if not groups:
         return []
@@ -295,7 +295,7 @@ def gold_doc(nlp: Language, tree: FlatTree) -> Doc:
 
 
 def doc_trees(doc: Doc) -> list[FlatTree]:
-    """Give the trees of an annotated document over its own tokens, without those that have no tag."""
+    """Return the trees of an annotated document over its own tokens, without those that have no tag."""
     trees = []
     nodes = list(constituents_of(doc))
     for sentence in doc.sents if doc.has_annotation("TAG") else ():

@@ -44,7 +44,7 @@ def gold_doc(nlp: Language, record: JapaneseSentence) -> Doc:
 
 
 def doc_records(doc: Doc) -> list[JapaneseSentence]:
-    """Give the sentences of an annotated document as records."""
+    """Return the sentences of an annotated document as records."""
     starts = doc.user_data.get(STARTS) or []
     heads = doc.user_data.get(HEADS) or []
     records = []

@@ -30,12 +30,12 @@ class JapaneseComponent(ModelComponent):
 
     @staticmethod
     def load_model(name: str) -> JapaneseModel:
-        """Give the embedded model, or the one of a file."""
+        """Return the embedded model, or the one of a file."""
         return pretrained_model(name) if name == "ja" else JapaneseModel.load(name)
 
     @staticmethod
     def read_model(data: bytes) -> JapaneseModel:
-        """Give the model of a file's bytes."""
+        """Return the model of a file's bytes."""
         return JapaneseModel.from_bytes(data)
 
     def initialize(
@@ -62,7 +62,7 @@ class BunsetsuComponent(JapaneseComponent):
     """Cuts documents into bunsetsu; marks sentences too where the pipeline has none."""
 
     def predict(self, documents: Sequence[Doc]) -> list[list[int]]:
-        """Give the first token of each bunsetsu of each document; sentences are marked where there are none."""
+        """Return the first token of each bunsetsu of each document; sentences are marked where there are none."""
         rows = read_documents(documents, self.trained.lexicon)
         starts = find_bunsetsu(rows, self.trained)
         return per_document(starts, rows.cuts(starts), rows.bounds[:-1])
@@ -82,7 +82,7 @@ class DependencyComponent(JapaneseComponent):
         self.cfg["tokens"] = tokens
 
     def predict(self, documents: Sequence[Doc]) -> list[tuple[list[int], list[float]]]:
-        """Give the heads of the bunsetsu of each document, and the scores of these arcs."""
+        """Return the heads of the bunsetsu of each document, and the scores of these arcs."""
         for doc in documents:
             if STARTS not in doc.user_data:
                 raise ValueError(f"[{self.name}] the document has no bunsetsu: put kakari_bunsetsu before this")

@@ -116,7 +116,7 @@ def pack(documents: list[Doc], sent: set[int]) -> PackedDocs:
 
 
 def _labels(doc: Doc) -> set[int]:
-    """Give the strings of a document's spans; some of their numbers may be no strings."""
+    """Return the strings of a document's spans; some of their numbers may be no strings."""
     numbers = {number for group in doc.spans.values() for span in group for number in (span.label, span.kb_id, span.id)}
     return {number for number in numbers if number in doc.vocab.strings}
 
@@ -199,7 +199,7 @@ class _Receiver:
         self.texts = TextReceiver(nlp.vocab)
 
     def __call__(self, packed: Packed) -> Iterator[Doc]:
-        """Give the documents of a batch; what went wrong with it goes to the pipeline's error handler."""
+        """Return the documents of a batch; what went wrong with it goes to the pipeline's error handler."""
         if isinstance(packed, PackedTexts):
             return self.texts.documents(packed)
         if isinstance(packed, PackedDocs):
@@ -210,7 +210,7 @@ class _Receiver:
 
 
 def _portable(text: str | Doc) -> str | PackedDocs:
-    """Give a text or a document in a form that another process can read."""
+    """Return a text or a document in a form that another process can read."""
     return pack([text], set()) if isinstance(text, Doc) else text
 
 
@@ -248,7 +248,7 @@ def _are_plain(texts: list[Any], nlp: Language) -> bool:
 
 
 def text_annotator(nlp: Language, components: list[Any]) -> TextAnnotator | None:
-    """Give what does the work of the pipeline's tokenizer and some components at once; None where there is no such."""
+    """Return what does the work of the pipeline's tokenizer and some components at once, or None."""
     is_usual = getattr(nlp.make_doc, "__func__", None) is Language.make_doc
     return TextAnnotator.of(nlp.tokenizer, components) if is_usual else None
 

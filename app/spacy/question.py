@@ -40,13 +40,13 @@ class AskedSpan:
 
 
 def doc_questions(doc: Doc) -> list[Span]:
-    """Give the questions of a document."""
+    """Return the questions of a document."""
     places = doc.user_data.get(PLACES) or []
     return [doc[begin:end] for begin, end in zip(places[::2], places[1::2], strict=True)]
 
 
 def span_question_class(span: Span) -> str:
-    """Give the fine class of a sentence, or nothing if it is no question."""
+    """Return the fine class of a sentence, or nothing if it is no question."""
     places = doc_questions(span.doc)
     names = (span.doc.user_data.get(CLASSES) or "").split()
     return next((name for own, name in zip(places, names, strict=True) if own.start == span.start), "")
@@ -69,16 +69,16 @@ class QuestionComponent(ModelComponent):
 
     @staticmethod
     def load_model(name: str) -> LinearQuestions:
-        """Give the embedded model, or the one of a file."""
+        """Return the embedded model, or the one of a file."""
         return pretrained_questions() if name == "en" else LinearQuestions.load(name)
 
     @staticmethod
     def read_model(data: bytes) -> LinearQuestions:
-        """Give the model of a file's bytes."""
+        """Return the model of a file's bytes."""
         return LinearQuestions.from_bytes(data)
 
     def predict(self, documents: Sequence[Doc]) -> list[list[AskedSpan]]:
-        """Give the questions of each document."""
+        """Return the questions of each document."""
         model: LinearQuestions = self.trained
         sentences = [
             (number, sentence, tree) for number, own in enumerate(trees_of(documents)) for sentence, tree in own
@@ -128,7 +128,7 @@ class QuestionComponent(ModelComponent):
 
 
 def trees_of(documents: Sequence[Doc]) -> list[list[tuple[Span, FlatTree]]]:
-    """Give the sentences of documents, each with a tree; where there are none, those of the embedded parser."""
+    """Return the sentences of documents, each with a tree; where there are none, those of the embedded parser."""
     bare = [doc for doc in documents if len(doc) and not has_trees(doc)]
     copies = {id(doc): doc.copy() for doc in bare}
     keep_trees(list(copies.values()), find_trees(list(copies.values()), pretrained_model()))
@@ -146,7 +146,7 @@ def trees_of(documents: Sequence[Doc]) -> list[list[tuple[Span, FlatTree]]]:
 
 
 def best_class(cats: dict[str, float], *, fine: bool) -> str:
-    """Give the coarse or the fine class with the greatest share; nothing where there is none above 0.
+    """Return the coarse or the fine class with the greatest share; nothing where there is none above 0.
 
     Examples
     --------

@@ -64,7 +64,7 @@ class Annotation:
             yield doc
 
     def _user_data(self) -> list[dict[str, Any]]:
-        """Give what the components keep of each document."""
+        """Return what the components keep of each document."""
         bounds = np.array(self.bounds)
         cuts = np.searchsorted(self.starts, bounds).tolist()
         starts = per_document(self.starts, cuts, bounds[:-1])
@@ -138,7 +138,7 @@ class TextAnnotator:
         return TextAnnotator(tokenizer, *components)
 
     def _annotated(self, texts: list[str]) -> tuple[TokenBatch, NDArray[np.uint64], Annotation]:
-        """Give the tokens of texts, their attributes, and what was found."""
+        """Return the tokens of texts, their attributes, and what was found."""
         batch = self.tokenizer.batch(texts)
         table, bounds = batch.attributes(), batch.bounds.tolist()
         strings = self.tokenizer.vocab.strings
@@ -160,7 +160,7 @@ class TextAnnotator:
         return found.documents(self.tokenizer.vocab, table[:, ORTH:], table[:, SPACE_BEHIND].tolist())
 
     def pack(self, texts: list[str]) -> PackedTexts:
-        """Give the same for another process, which calls `TextReceiver.documents`."""
+        """Return the same for another process, which calls `TextReceiver.documents`."""
         batch, table, found = self._annotated(texts)
         passing = batch.passing.rows_of(np.arange(len(batch.passing), dtype=np.int32))[:, SENT:]
         words = batch.numbers
@@ -171,7 +171,7 @@ class TextAnnotator:
         return PackedTexts(os.getpid(), new, rows, strings, passing, words, parts, blanks, found)
 
     def _new_words(self, table: WordTable, words: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Give the words that were not sent before, and note that they are."""
+        """Return the words that were not sent before, and note that they are."""
         if table is not self.table:
             self.table, self.sent_words = table, np.zeros(0, dtype=bool)
         if len(self.sent_words) < len(table):
@@ -182,7 +182,7 @@ class TextAnnotator:
         return new
 
     def _new_strings(self, *rows: NDArray[np.uint64]) -> list[str]:
-        """Give the strings of rows that were not sent before, and note that they are."""
+        """Return the strings of rows that were not sent before, and note that they are."""
         new = set(np.concatenate(rows).ravel().tolist()) - self.sent_strings
         self.sent_strings |= new
         return [self.tokenizer.vocab.strings[number] for number in new]
@@ -210,7 +210,7 @@ class TextReceiver:
         return packed.found.documents(self.vocab, tokens, packed.blanks.tolist())
 
     def _rows(self, packed: PackedTexts) -> NDArray[np.uint64]:
-        """Give the row of each token's word."""
+        """Return the row of each token's word."""
         table = self.tables.get(packed.worker, packed.rows[:0])
         size = int(packed.numbers.max(initial=0)) + 1
         if size > len(table):

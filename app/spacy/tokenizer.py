@@ -69,7 +69,7 @@ class FastJapaneseTokenizer(JapaneseTokenizer):
         return doc
 
     def batch(self, texts: Iterable[str]) -> TokenBatch:
-        """Give the tokens of texts without documents around them."""
+        """Return the tokens of texts without documents around them."""
         if len(self.words) >= MOST_WORDS:
             self._begin_anew()
         tokens = TokenBatch(self.words, self)
@@ -80,7 +80,7 @@ class FastJapaneseTokenizer(JapaneseTokenizer):
         return tokens
 
     def describe(self, morpheme: Any, surface: str) -> tuple[str, Row, bool]:
-        """Give a word's tag, its row in a table of words, and whether Sudachi's number is enough to know it again."""
+        """Return a word's tag, its row in a table of words, and whether Sudachi's number is enough to know it again."""
         if not morpheme.is_oov():
             return *self._described(morpheme, surface, passing=False), True
         # Sudachi joins numerals, whose readings then differ under one number.
@@ -108,7 +108,7 @@ class FastJapaneseTokenizer(JapaneseTokenizer):
         return tag, (len(surface), orth, lemma, tag_hash, self.vocab.morphology.add(features), norm)
 
     def describe_gap(self, gap: str) -> tuple[str, Row]:
-        """Give the tag and the row of white space."""
+        """Return the tag and the row of white space."""
         strings: Any = self.vocab.strings
         number, tag = strings.add(gap, allow_transient=True), strings.add(GAP)
         return GAP, (len(gap), number, number, tag, self.vocab.morphology.add({}), number)

@@ -147,7 +147,7 @@ def bare_label(label: str) -> str:
 
 
 def without_traces(tree: Any) -> Any:
-    """Give the tree without `-NONE-` nodes and what they leave empty, or None if nothing is left."""
+    """Return the tree without `-NONE-` nodes and what they leave empty, or None if nothing is left."""
     stack: list[tuple[Any, int, list[Any]]] = [(tree, 0, [])]
     while True:
         node, index, kept = stack.pop()
@@ -167,7 +167,7 @@ def without_traces(tree: Any) -> Any:
 
 
 def unescape_word(word: str) -> str:
-    """Give the word that the treebank escaped.
+    """Return the word that the treebank escaped.
 
     Examples
     --------

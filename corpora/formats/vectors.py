@@ -53,7 +53,7 @@ class TreesAndVectors:
     comment: str = ""
 
     def nltk_trees(self) -> tuple[Tree | None, ...]:
-        """Give the trees as NLTK trees; a label without children, `(b)`, is a leaf.
+        """Return the trees as NLTK trees; a label without children, `(b)`, is a leaf.
 
         Examples
         --------

@@ -62,7 +62,7 @@ cdef class FragmentDictionary:
         self.decays = self.kernel.decay ** (0.5 * expanded)
 
     def vectors(self, Forest forest not None, *, int64_t threads=1):
-        """Give the trees as sparse rows: offsets, columns in rising order, values."""
+        """Return the trees as sparse rows: offsets, columns in rising order, values."""
         cdef const double[::1] scales = self.scales_of(forest, threads)
         cdef const int32_t[::1] column_of = self.column_of
         cdef const double[::1] decays = np.append(self.decays, 0.0)
@@ -73,7 +73,7 @@ cdef class FragmentDictionary:
         return arrays_of_rows(rows, len(forest))
 
     def margins(self, Forest forest not None, weights, *, int64_t threads=1):
-        """Give the dot product of every tree's vector with the weights of the columns, without making the vectors."""
+        """Return the dot product of every tree's vector with the weights of the columns, without making the vectors."""
         given = np.asarray(weights, dtype=np.float64)
         if given.shape != (len(self),):
             raise FragmentError(f"there should be {len(self)} weights, not {given.shape}")
@@ -89,20 +89,20 @@ cdef class FragmentDictionary:
         return values
 
     def scales_of(self, forest, threads):
-        """Give what each tree is multiplied by."""
+        """Return what each tree is multiplied by."""
         if (forest.tree_counts() != 1).any():
             raise FragmentError("examples must have one tree each")
         return np.ascontiguousarray(self.kernel.scales(forest, threads=threads))
 
     def fragment(self, int64_t column):
-        """Give a fragment as nested tuples of label numbers: (label, child, …), an unexpanded child being (label,)."""
+        """Return a fragment as nested tuples of label numbers: (label, child, …), (label,) if unexpanded."""
         if not 0 <= column < len(self):
             raise IndexError(f"there is no fragment {column} among {len(self)}")
         return nested(&self.table, self.fragments[column])
 
     @staticmethod
     def merged(dictionaries, *, keep=None):
-        """Give the union of dictionaries of one kernel, relevance and counts of equal fragments added up.
+        """Return the union of dictionaries of one kernel, relevance and counts of equal fragments added up.
 
         The `keep` most relevant are kept; the order of the dictionaries does not matter but for rounding.
 
@@ -138,7 +138,7 @@ cdef class FragmentDictionary:
         return dictionary(given[0].kernel, &table, best, [relevance[n] for n in best], [counts[n] for n in best])
 
     def to_arrays(self):
-        """Give everything but the kernel as flat arrays, by name."""
+        """Return everything but the kernel as flat arrays, by name."""
         return {
             "production_starts": np.array(self.table.productions().starts(), dtype=np.int64),
             "production_labels": np.array(self.table.productions().numbers(), dtype=np.int32),

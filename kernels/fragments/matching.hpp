@@ -21,7 +21,7 @@ struct MatchScratch {
   std::vector<int32_t> matches;  // of the open nodes, end to end
   std::vector<Segment> open;
   std::vector<int32_t> states, next, production;
-  std::vector<int64_t> marks;    // of each fragment: when it was last seen below a child
+  std::vector<int64_t> marks;  // of each fragment: when it was last seen below a child
   int64_t marked = 0;
   std::vector<int32_t> columns;
 };

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/trees/dag.hpp"
 #include "kernels/fragments/table.hpp"
+#include "kernels/trees/dag.hpp"
 
 namespace kakari {
 
@@ -41,8 +41,7 @@ class FragmentMiner {
     std::vector<Candidate> bases;
     double heaviest = 0;
     for (int64_t group = 0; group < store.group_count(); ++group) {
-      const int32_t production =
-          table_.add_production(store.groups().begin(group), store.groups().length(group));
+      const int32_t production = table_.add_production(store.groups().begin(group), store.groups().length(group));
       bases.push_back(candidate(store.members(group), 1));
       bases.back().fragment = table_.add_base(production);
       heaviest = std::max(heaviest, std::fabs(bases.back().weight));
@@ -114,8 +113,7 @@ class FragmentMiner {
     if (static_cast<int64_t>(considered_.size()) < table_.size()) considered_.resize(2 * table_.size(), false);
     if (!worth_expanding(one) || considered_[one.fragment]) return;
     considered_[one.fragment] = true;
-    if (std::fabs(one.weight) >= threshold_ && one.weight != 0)
-      mined_.push_back({one.fragment, one.weight, one.count});
+    if (std::fabs(one.weight) >= threshold_ && one.weight != 0) mined_.push_back({one.fragment, one.weight, one.count});
     waiting_.push_back(std::move(one));
   }
 
@@ -124,8 +122,10 @@ class FragmentMiner {
     for (int64_t slot = 0; slot < table_.arity(fragment); ++slot) {
       const int32_t part = table_.parts(fragment)[slot];
       path_.push_back(static_cast<int32_t>(slot));
-      if (part >= 0) find_paths(part);
-      else if (options_.depth == 0 || static_cast<int64_t>(path_.size()) < options_.depth) paths_.push_back(path_);
+      if (part >= 0)
+        find_paths(part);
+      else if (options_.depth == 0 || static_cast<int64_t>(path_.size()) < options_.depth)
+        paths_.push_back(path_);
       path_.pop_back();
     }
   }
@@ -159,8 +159,8 @@ class FragmentMiner {
     const bool worthy = worth_expanding(grown);
     if (!worthy && (more == 1 || grown.count < options_.minimum_count)) return;
     const int32_t base = table_.add_base(group);  // groups and productions were numbered in step
-    grown.fragment = table_.grow(chosen.fragment, paths_[number].data(),
-                                 static_cast<int64_t>(paths_[number].size()), base);
+    grown.fragment =
+        table_.grow(chosen.fragment, paths_[number].data(), static_cast<int64_t>(paths_[number].size()), base);
     if (more > 1) expand(grown, number + 1, more - 1);
     consider(std::move(grown));
   }

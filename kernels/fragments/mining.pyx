@@ -60,7 +60,7 @@ cdef extern from "kernels/fragments/mining.hpp" namespace "kakari" nogil:
 
 def mine(dag, *, keep=None, double minimum_count=0, double factor=1000, depth=None, int64_t breadth=1, exact=False,
          int64_t output=0, counts=None, progress=None):
-    """Give the heaviest fragments of a weighted sum of trees.
+    """Return the heaviest fragments of a weighted sum of trees.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ def mine(dag, *, keep=None, double minimum_count=0, double factor=1000, depth=No
 
 
 cdef part_of(dag):
-    """Give the arrays of the DAG's trees, of which an example may have one only."""
+    """Return the arrays of the DAG's trees, of which an example may have one only."""
     arrays = dag.to_arrays()
     if any(name.startswith("1.") for name in arrays):
         raise FragmentError("examples must have one tree each")
@@ -149,7 +149,7 @@ cdef load(WeightedSubtrees *sum, fields):
 
 def enumerated_vectors(Forest forest not None, *, int64_t depth=3, int64_t longest=10_000, int bits=20,
                        double decay=0.4, normalize=True, int64_t threads=1):
-    """Give the trees as sparse rows of all their fragments up to a depth, hashed into 2**bits columns.
+    """Return the trees as sparse rows of all their fragments up to a depth, hashed into 2**bits columns.
 
     Each node contributes at most `longest` fragments. Values are those of the subset-tree kernel's space, rows are
     divided by their length if `normalize`.

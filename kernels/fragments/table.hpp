@@ -24,9 +24,7 @@ class FragmentTable {
   int32_t production(int64_t fragment) const { return fragments_.begin(fragment)[0]; }
   const int32_t *parts(int64_t fragment) const { return fragments_.begin(fragment) + 1; }
 
-  int32_t add_production(const int32_t *labels, int64_t length) {
-    return productions_.find_or_add(labels, length);
-  }
+  int32_t add_production(const int32_t *labels, int64_t length) { return productions_.find_or_add(labels, length); }
 
   int32_t add(const int32_t *fragment, int64_t length) {
     const int64_t before = fragments_.size();

@@ -67,9 +67,9 @@ inline void dictionary_margins(const FragmentMatcher &matcher, const double *wei
 }
 
 struct EnumerationOptions {
-  int64_t depth = 3;          // levels of productions
-  int64_t longest = 10000;    // fragments of a node
-  int bits = 20;              // 2^bits columns
+  int64_t depth = 3;        // levels of productions
+  int64_t longest = 10000;  // fragments of a node
+  int bits = 20;            // 2^bits columns
   double decay = 0.4;
 };
 
@@ -131,8 +131,10 @@ class FragmentEnumerator {
     std::sort(row.begin(), row.end());
     size_t kept = 0;
     for (size_t i = 0; i < row.size(); ++i) {
-      if (kept > 0 && row[kept - 1].first == row[i].first) row[kept - 1].second += row[i].second;
-      else row[kept++] = row[i];
+      if (kept > 0 && row[kept - 1].first == row[i].first)
+        row[kept - 1].second += row[i].second;
+      else
+        row[kept++] = row[i];
     }
     row.resize(kept);
   }

@@ -9,107 +9,107 @@ namespace kakari {
 constexpr int frozen_degrees = 4;
 
 struct FrozenArrays {
-    int degree = 1;
-    double constant = 0;
-    int64_t features = 0;  // known ones, numbered by rank from the most frequent
-    int64_t common = 0;    // those of the head
-    int64_t rows = 0;      // support vectors
-    const int32_t* ids = nullptr;    // of each rank
-    const int32_t* slots = nullptr;  // hash table of ranks, -1 where free
-    uint32_t slot_mask = 0;
-    const int32_t* direct = nullptr;  // rank of each id below direct_size, -1 if unknown; or null, and slots are asked
-    int64_t direct_size = 0;
+  int degree = 1;
+  double constant = 0;
+  int64_t features = 0;            // known ones, numbered by rank from the most frequent
+  int64_t common = 0;              // those of the head
+  int64_t rows = 0;                // support vectors
+  const int32_t *ids = nullptr;    // of each rank
+  const int32_t *slots = nullptr;  // hash table of ranks, -1 where free
+  uint32_t slot_mask = 0;
+  const int32_t *direct = nullptr;  // rank of each id below direct_size, -1 if unknown; or null, and slots are asked
+  int64_t direct_size = 0;
 
-    // Head: level k is the simplex array of all conjunctions of k + 1 common features.
-    const void* head[frozen_degrees] = {};
-    double scale[frozen_degrees] = {1, 1, 1, 1};
+  // Head: level k is the simplex array of all conjunctions of k + 1 common features.
+  const void *head[frozen_degrees] = {};
+  double scale[frozen_degrees] = {1, 1, 1, 1};
 
-    // Tail by kernel: which rows hold a rare feature; each row's common features as bits of `words` words,
-    // followed by the bits of its coefficient (float64), so that one cache line has it all.
-    bool kernel_tail = false;
-    int words = 0;
-    const int64_t* posting_starts = nullptr;
-    const void* postings = nullptr;
-    const uint64_t* table = nullptr;
+  // Tail by kernel: which rows hold a rare feature; each row's common features as bits of `words` words,
+  // followed by the bits of its coefficient (float64), so that one cache line has it all.
+  bool kernel_tail = false;
+  int words = 0;
+  const int64_t *posting_starts = nullptr;
+  const void *postings = nullptr;
+  const uint64_t *table = nullptr;
 
-    // Tail by trie: level 0 is indexed by rank - common. Below it, nodes with extensions ("inner") and
-    // without ("leaf") stand apart; node i of level k has inner children inner_starts[k][i] .. [i + 1] and
-    // leaves leaf_starts[k][i] .. [i + 1] in level k + 1.
-    const void* inner_labels[frozen_degrees] = {};
-    const void* inner_weights[frozen_degrees] = {};
-    const uint32_t* inner_starts[frozen_degrees] = {};
-    const uint32_t* leaf_starts[frozen_degrees] = {};
-    const void* leaf_labels[frozen_degrees] = {};
-    const void* leaf_weights[frozen_degrees] = {};
+  // Tail by trie: level 0 is indexed by rank - common. Below it, nodes with extensions ("inner") and
+  // without ("leaf") stand apart; node i of level k has inner children inner_starts[k][i] .. [i + 1] and
+  // leaves leaf_starts[k][i] .. [i + 1] in level k + 1.
+  const void *inner_labels[frozen_degrees] = {};
+  const void *inner_weights[frozen_degrees] = {};
+  const uint32_t *inner_starts[frozen_degrees] = {};
+  const uint32_t *leaf_starts[frozen_degrees] = {};
+  const void *leaf_labels[frozen_degrees] = {};
+  const void *leaf_weights[frozen_degrees] = {};
 
-    // Prefix table: key = parent node << 32 | rank + 1, 0 where free; node = slot + 1; the root is node 0.
-    const uint64_t* prefix_keys = nullptr;
-    const double* prefix_totals = nullptr;
-    uint32_t prefix_mask = 0;
+  // Prefix table: key = parent node << 32 | rank + 1, 0 where free; node = slot + 1; the root is node 0.
+  const uint64_t *prefix_keys = nullptr;
+  const double *prefix_totals = nullptr;
+  uint32_t prefix_mask = 0;
 
-    // For each rare feature: the positive and the negative weight (both >= 0) that it can bring. By kernel
-    // these are sums of coefficients, still to be multiplied by the kernel's growth.
-    const double* tail_positive = nullptr;
-    const double* tail_negative = nullptr;
+  // For each rare feature: the positive and the negative weight (both >= 0) that it can bring. By kernel
+  // these are sums of coefficients, still to be multiplied by the kernel's growth.
+  const double *tail_positive = nullptr;
+  const double *tail_negative = nullptr;
 };
 
 inline uint32_t hash_key(uint64_t key) {
-    key ^= key >> 29;
-    key *= 0x9E3779B97F4A7C15ull;
-    return uint32_t(key >> 32);
+  key ^= key >> 29;
+  key *= 0x9E3779B97F4A7C15ull;
+  return uint32_t(key >> 32);
 }
 
 // Memory that a classification writes to; one for each thread. It only grows, so that after the first few
 // examples nothing is allocated any more.
 struct FrozenScratch {
-    std::vector<int32_t> ranks;   // of the example, ascending: the head's first, then the tail's
-    std::vector<double> totals;   // the margin of the first i features, the constant being totals[0]
-    std::vector<uint64_t> mask;   // the example's common features as bits
-    std::vector<int32_t> subsets[frozen_degrees];  // offsets of its subsets in the next level's simplex
-    int64_t subset_counts[frozen_degrees] = {};
-    std::vector<double> growth;   // (2 + n)**d - (1 + n)**d
-    std::vector<uint16_t> matches;  // with a row, plus one; 0 where not met yet
-    std::vector<int32_t> met;       // the rows whose matches are not 0
-    int64_t met_count = 0;
-    std::vector<int8_t> present;  // by rank: all bits set, or none
-    std::vector<uint32_t> nodes, next_nodes;  // of the trie, met on one level and on the next
-    std::vector<uint64_t> prefix_keys;  // the adaptive table, laid out as the static one
-    std::vector<double> prefix_totals;
-    std::vector<uint32_t> path;   // prefix nodes of the current example
-    int64_t prefix_used = 0;
-    int64_t head_size = 0;
+  std::vector<int32_t> ranks;                    // of the example, ascending: the head's first, then the tail's
+  std::vector<double> totals;                    // the margin of the first i features, the constant being totals[0]
+  std::vector<uint64_t> mask;                    // the example's common features as bits
+  std::vector<int32_t> subsets[frozen_degrees];  // offsets of its subsets in the next level's simplex
+  int64_t subset_counts[frozen_degrees] = {};
+  std::vector<double> growth;     // (2 + n)**d - (1 + n)**d
+  std::vector<uint16_t> matches;  // with a row, plus one; 0 where not met yet
+  std::vector<int32_t> met;       // the rows whose matches are not 0
+  int64_t met_count = 0;
+  std::vector<int8_t> present;              // by rank: all bits set, or none
+  std::vector<uint32_t> nodes, next_nodes;  // of the trie, met on one level and on the next
+  std::vector<uint64_t> prefix_keys;        // the adaptive table, laid out as the static one
+  std::vector<double> prefix_totals;
+  std::vector<uint32_t> path;  // prefix nodes of the current example
+  int64_t prefix_used = 0;
+  int64_t head_size = 0;
 
-    void prepare(const FrozenArrays& model, int64_t length) {
-        if (int64_t(ranks.size()) < length + 1) {
-            ranks.resize(length + 1);
-            totals.resize(length + 2);
-            path.resize(length + 2);
-            while (int64_t(growth.size()) < length + 2) {
-                const double n = double(growth.size());
-                double before = 1, after = 1;
-                for (int i = 0; i < model.degree; ++i) before *= n + 1, after *= n + 2;
-                growth.push_back(after - before);
-            }
-        }
-        if (mask.empty()) {
-            mask.resize((model.common + 63) / 64 + 1);
-            if (model.kernel_tail) {
-                matches.resize(model.rows);
-                met.resize(model.rows);
-            } else {
-                present.resize(model.features);
-            }
-        }
+  void prepare(const FrozenArrays &model, int64_t length) {
+    if (int64_t(ranks.size()) < length + 1) {
+      ranks.resize(length + 1);
+      totals.resize(length + 2);
+      path.resize(length + 2);
+      while (int64_t(growth.size()) < length + 2) {
+        const double n = double(growth.size());
+        double before = 1, after = 1;
+        for (int i = 0; i < model.degree; ++i) before *= n + 1, after *= n + 2;
+        growth.push_back(after - before);
+      }
     }
+    if (mask.empty()) {
+      mask.resize((model.common + 63) / 64 + 1);
+      if (model.kernel_tail) {
+        matches.resize(model.rows);
+        met.resize(model.rows);
+      } else {
+        present.resize(model.features);
+      }
+    }
+  }
 
-    void make_room_for_subsets(int degree) {
-        int64_t needed = 1;
-        for (int size = 1; size < degree; ++size) {
-            needed = needed * (head_size - size + 1) / size;
-            if (int64_t(subsets[size].size()) < needed) subsets[size].resize(std::max<int64_t>(needed, 0));
-            subset_counts[size] = 0;
-        }
+  void make_room_for_subsets(int degree) {
+    int64_t needed = 1;
+    for (int size = 1; size < degree; ++size) {
+      needed = needed * (head_size - size + 1) / size;
+      if (int64_t(subsets[size].size()) < needed) subsets[size].resize(std::max<int64_t>(needed, 0));
+      subset_counts[size] = 0;
     }
+  }
 };
 
 }  // namespace kakari

@@ -23,7 +23,7 @@ INTEGER_WEIGHTS = {"int16": np.int16, "int8": np.int8}
 
 
 def checked(settings: Mapping[str, Any], arrays: Mapping[str, Array]) -> tuple[Settings, Arrays]:
-    """Give copies of the dictionaries, the arrays read-only; refuse what the classifier could not read."""
+    """Return copies of the dictionaries, the arrays read-only; refuse what the classifier could not read."""
     known = checked_settings(settings)
     views: Arrays = {}
     for name, array in arrays.items():
@@ -42,7 +42,7 @@ def checked(settings: Mapping[str, Any], arrays: Mapping[str, Array]) -> tuple[S
 
 
 def checked_settings(settings: Mapping[str, Any]) -> Settings:
-    """Give the settings with today's format number."""
+    """Return the settings with today's format number."""
     try:
         known: Settings = {
             "format": int(settings.get("format", FORMAT)),
@@ -69,19 +69,19 @@ def checked_settings(settings: Mapping[str, Any]) -> Settings:
 
 
 def weight_dtype(settings: Settings, size: int) -> Any:
-    """Give the type of the weights of conjunctions of a size; single features are never quantised."""
+    """Return the type of the weights of conjunctions of a size; single features are never quantised."""
     if settings["weights"] == "float64":
         return np.float64
     return np.float32 if size == 1 else INTEGER_WEIGHTS.get(settings["weights"], np.float32)
 
 
 def index_bytes(arrays: Arrays) -> int:
-    """Give the width of row numbers or labels: two bytes or four."""
+    """Return the width of row numbers or labels: two bytes or four."""
     return int(arrays["postings" if "postings" in arrays else "index"].dtype.itemsize)
 
 
 def expect(arrays: Arrays, name: str, dtype: Any, length: int | None = None) -> Array:
-    """Give an array, after checking its type and length."""
+    """Return an array, after checking its type and length."""
     if name not in arrays:
         raise ModelError(f"the model lacks the array {name!r}")
     array = arrays[name]
@@ -112,7 +112,7 @@ def check_features(settings: Settings, arrays: Arrays) -> None:
 
 
 def direct_ranks(ids: Array) -> Array:
-    """Give the rank of each id, -1 where there is none; nothing at all where ids are too far apart for that.
+    """Return the rank of each id, -1 where there is none; nothing at all where ids are too far apart for that.
 
     Examples
     --------
@@ -169,13 +169,13 @@ def check_prefixes(arrays: Arrays) -> None:
 
 
 def coefficients(arrays: Arrays) -> Array:
-    """Give the coefficients of the support vectors, from the last column of their table."""
+    """Return the coefficients of the support vectors, from the last column of their table."""
     table = arrays["rows"]
     return np.ascontiguousarray(table[:, table.shape[1] - 1]).view(np.float64)
 
 
 def tail_bounds(settings: Settings, arrays: Arrays) -> tuple[Array, Array]:
-    """Give what each rare feature can bring to either side, both as positive numbers.
+    """Return what each rare feature can bring to either side, both as positive numbers.
 
     By kernel these are the sums of its rows' coefficients, to be multiplied by the kernel's growth.
     """

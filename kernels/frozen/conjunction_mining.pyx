@@ -43,7 +43,7 @@ class ModelError(ValueError):
 
 
 def subset_weights(degree):
-    """Give c_d(0), ..., c_d(d), the weight of a conjunction by its size (Lemma 1 of the 2003 paper).
+    """Return c_d(0), ..., c_d(d), the weight of a conjunction by its size (Lemma 1 of the 2003 paper).
 
     Examples
     --------
@@ -143,7 +143,7 @@ def mine(FeatureSets sets not None, coefficients, degree, *, sigma=0.0, minimum_
 
 
 def checked_coefficients(sets, coefficients):
-    """Give the coefficients as finite float64 numbers, one for each set."""
+    """Return the coefficients as finite float64 numbers, one for each set."""
     alphas = np.ascontiguousarray(coefficients, dtype=np.float64)
     if alphas.shape != (len(sets),):
         raise ModelError(f"{len(sets)} support vectors need as many coefficients, not shape {alphas.shape}")

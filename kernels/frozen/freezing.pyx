@@ -85,7 +85,7 @@ def freeze(FeatureSets sets not None, coefficients, degree, *, bias=0.0, kind="s
 
 
 def single_dtype(weights):
-    """Give the type of single features' weights."""
+    """Return the type of single features' weights."""
     return np.float64 if weights == "float64" else np.float32
 
 
@@ -106,7 +106,7 @@ cdef store_weights(dict arrays, dict levels, weights):
 
 
 def hash_slots(ids):
-    """Give an open-addressing table of ranks, at most two thirds full, -1 where free."""
+    """Return an open-addressing table of ranks, at most two thirds full, -1 where free."""
     size = 1
     while size * 2 < ids.size * 3 + 2:
         size *= 2
@@ -125,7 +125,7 @@ def hash_slots(ids):
 
 
 def index_dtype(largest):
-    """Give 16-bit indices where they do."""
+    """Return 16-bit indices where they do."""
     return np.uint16 if largest < 2 ** 16 else np.uint32
 
 
@@ -161,7 +161,7 @@ cdef simplex_of_rows(FeatureSets sets, const double[::1] alphas, int64_t common,
 # ---- tail by kernel ----
 
 cdef kernel_arrays(FeatureSets sets, alphas, degree, common):
-    """Give the arrays of a model that keeps its support vectors, and the head's levels of weights."""
+    """Return the arrays of a model that keeps its support vectors, and the head's levels of weights."""
     if len(sets) and sets.row_lengths().max() > LONGEST_ROW:
         raise ModelError(f"a support vector has more than {LONGEST_ROW} features")
     ranking = sets.ranking()
@@ -187,7 +187,7 @@ cdef kernel_arrays(FeatureSets sets, alphas, degree, common):
 
 
 cdef row_table(alphas, owners, ranks, common):
-    """Give each row's common features as bits of 64-bit words, the bits of its coefficient behind them."""
+    """Return each row's common features as bits of 64-bit words, the bits of its coefficient behind them."""
     words = (common + 63) // 64
     table = np.zeros((alphas.size, words + 1), dtype=np.uint64)
     np.bitwise_or.at(table, (owners, ranks >> 6), np.uint64(1) << (ranks & 63).astype(np.uint64))
@@ -221,7 +221,7 @@ cdef cheapest_head(sets, counts, degree):
 # ---- tail by trie ----
 
 cdef expansion_arrays(mined, common):
-    """Give the arrays of a model that keeps mined conjunctions, and its levels of weights."""
+    """Return the arrays of a model that keeps mined conjunctions, and its levels of weights."""
     degree = len(mined.levels)
     used = np.unique(np.concatenate([features for features, _, _ in mined.levels]))
     labels = [np.searchsorted(used, features).astype(np.int64) for features, _, _ in mined.levels]

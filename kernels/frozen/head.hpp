@@ -5,40 +5,44 @@
 namespace kakari {
 
 inline int64_t choose(int64_t n, int k) {
-    switch (k) {
-        case 1: return n;
-        case 2: return n * (n - 1) / 2;
-        case 3: return n * (n - 1) * (n - 2) / 6;
-        default: return n * (n - 1) / 2 * ((n - 2) * (n - 3) / 2) / 6;
-    }
+  switch (k) {
+    case 1:
+      return n;
+    case 2:
+      return n * (n - 1) / 2;
+    case 3:
+      return n * (n - 1) * (n - 2) / 6;
+    default:
+      return n * (n - 1) / 2 * ((n - 2) * (n - 3) / 2) / 6;
+  }
 }
 
 // Floats are summed as float64, scaled integers exactly.
 template <class Weight>
 struct Accumulator {
-    using type = int64_t;
+  using type = int64_t;
 };
 template <>
 struct Accumulator<float> {
-    using type = double;
+  using type = double;
 };
 template <>
 struct Accumulator<double> {
-    using type = double;
+  using type = double;
 };
 
 template <class Weight>
-inline typename Accumulator<Weight>::type gather(const Weight* weights, const int32_t* places, int64_t count) {
-    typename Accumulator<Weight>::type a = 0, b = 0, c = 0, d = 0;
-    int64_t i = 0;
-    for (; i + 4 <= count; i += 4) {
-        a += weights[places[i]];
-        b += weights[places[i + 1]];
-        c += weights[places[i + 2]];
-        d += weights[places[i + 3]];
-    }
-    for (; i < count; ++i) a += weights[places[i]];
-    return (a + b) + (c + d);
+inline typename Accumulator<Weight>::type gather(const Weight *weights, const int32_t *places, int64_t count) {
+  typename Accumulator<Weight>::type a = 0, b = 0, c = 0, d = 0;
+  int64_t i = 0;
+  for (; i + 4 <= count; i += 4) {
+    a += weights[places[i]];
+    b += weights[places[i + 1]];
+    c += weights[places[i + 2]];
+    d += weights[places[i + 3]];
+  }
+  for (; i < count; ++i) a += weights[places[i]];
+  return (a + b) + (c + d);
 }
 
 }  // namespace kakari

@@ -98,7 +98,7 @@ cdef class FrozenModel:
         return self.classifier.margin(ids, length, scratch[0], True)
 
     def margin(self, ids, Workspace workspace not None):
-        """Give the margin of one example, with the scratch memory of an earlier call.
+        """Return the margin of one example, with the scratch memory of an earlier call.
 
         Examples
         --------
@@ -119,7 +119,7 @@ cdef class FrozenModel:
         return margin
 
     def margins(self, FeatureSets sets not None, *, threads=1, prefixes="static"):
-        """Give the margin of each set, the same bits for any number of threads and any `prefixes`.
+        """Return the margin of each set, the same bits for any number of threads and any `prefixes`.
 
         Parameters
         ----------
@@ -129,7 +129,7 @@ cdef class FrozenModel:
         return run(self, sets, threads, prefixes, False)
 
     def signs(self, FeatureSets sets not None, *, threads=1, prefixes="static", early_stop=True):
-        """Give 1 where the margin is positive and -1 elsewhere, as int8.
+        """Return 1 where the margin is positive and -1 elsewhere, as int8.
 
         With `early_stop` the tail of an example is left as soon as it cannot change the sign.
         """
@@ -165,7 +165,7 @@ cdef class FrozenModel:
         return FrozenModel(self.settings, {**self.arrays, "prefix_keys": keys, "prefix_totals": totals})
 
     def ranked(self, ids):
-        """Give the ranks of an example's known features, ascending."""
+        """Return the ranks of an example's known features, ascending."""
         cdef const int32_t[::1] view = np.ascontiguousarray(ids, dtype=np.int32)
         cdef FrozenScratch scratch
         cdef int64_t known = self.classifier.rank_features(
@@ -192,7 +192,7 @@ cdef run(FrozenModel model, FeatureSets sets, threads, prefixes, bint signs):
 
 
 cdef const void *address(dict arrays, name) except? NULL:
-    """Give where an array's data is; NULL if the model has none of that name."""
+    """Return where an array's data is; NULL if the model has none of that name."""
     array = arrays.get(name)
     if array is None or array.size == 0:
         return NULL

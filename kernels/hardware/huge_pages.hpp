@@ -13,28 +13,28 @@ namespace kakari {
 
 template <class T>
 struct HugePages {
-    using value_type = T;
-    static constexpr std::size_t PAGE = std::size_t{1} << 21;
+  using value_type = T;
+  static constexpr std::size_t PAGE = std::size_t{1} << 21;
 
-    HugePages() = default;
-    template <class U>
-    HugePages(const HugePages<U>&) {}
+  HugePages() = default;
+  template <class U>
+  HugePages(const HugePages<U> &) {}
 
-    T* allocate(std::size_t count) {
-        const std::size_t bytes = count * sizeof(T), whole_pages = (bytes + PAGE - 1) / PAGE * PAGE;
-        const bool large = bytes >= PAGE;
-        void* memory = large ? std::aligned_alloc(PAGE, whole_pages) : std::malloc(bytes);
-        if (memory == nullptr) throw std::bad_alloc();
+  T *allocate(std::size_t count) {
+    const std::size_t bytes = count * sizeof(T), whole_pages = (bytes + PAGE - 1) / PAGE * PAGE;
+    const bool large = bytes >= PAGE;
+    void *memory = large ? std::aligned_alloc(PAGE, whole_pages) : std::malloc(bytes);
+    if (memory == nullptr) throw std::bad_alloc();
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
-        if (large) madvise(memory, whole_pages, MADV_HUGEPAGE);  // advice, which may be refused
+    if (large) madvise(memory, whole_pages, MADV_HUGEPAGE);  // advice, which may be refused
 #endif
-        return static_cast<T*>(memory);
-    }
+    return static_cast<T *>(memory);
+  }
 
-    void deallocate(T* memory, std::size_t) { std::free(memory); }
+  void deallocate(T *memory, std::size_t) { std::free(memory); }
 
-    friend bool operator==(const HugePages&, const HugePages&) { return true; }
-    friend bool operator!=(const HugePages&, const HugePages&) { return false; }
+  friend bool operator==(const HugePages &, const HugePages &) { return true; }
+  friend bool operator!=(const HugePages &, const HugePages &) { return false; }
 };
 
 }  // namespace kakari

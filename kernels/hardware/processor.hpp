@@ -29,37 +29,37 @@ constexpr int PLAIN_LANE = 16;
 #endif
 
 inline bool may_use_bits(int bits) {
-    static const char* const most = std::getenv("KAKARI_REGISTERS");
-    return most == nullptr || bits <= std::atoi(most);
+  static const char *const most = std::getenv("KAKARI_REGISTERS");
+  return most == nullptr || bits <= std::atoi(most);
 }
 
 #ifdef KAKARI_WIDE
 inline bool has_wide_registers() {
-    static const bool answer = may_use_bits(256) && __builtin_cpu_supports("avx2");
-    return answer;
+  static const bool answer = may_use_bits(256) && __builtin_cpu_supports("avx2");
+  return answer;
 }
 #endif
 
 #ifdef KAKARI_WIDEST
 inline bool has_widest_registers() {
-    static const bool answer = may_use_bits(512) && __builtin_cpu_supports("avx512f") &&
-                               __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi") &&
-                               __builtin_cpu_supports("avx512vnni");
-    return answer;
+  static const bool answer = may_use_bits(512) && __builtin_cpu_supports("avx512f") &&
+                             __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi") &&
+                             __builtin_cpu_supports("avx512vnni");
+  return answer;
 }
 #endif
 
 // The number of ones in a word, by the instruction that the first x86-64 processors lacked.
 inline int count_ones(uint64_t word) {
 #if defined(__x86_64__) && !defined(__POPCNT__)
-    static const bool has_instruction = __builtin_cpu_supports("popcnt");
-    if (__builtin_expect(has_instruction, 1)) {
-        uint64_t ones;
-        __asm__("popcnt %1, %0" : "=r"(ones) : "r"(word) : "cc");
-        return static_cast<int>(ones);
-    }
+  static const bool has_instruction = __builtin_cpu_supports("popcnt");
+  if (__builtin_expect(has_instruction, 1)) {
+    uint64_t ones;
+    __asm__("popcnt %1, %0" : "=r"(ones) : "r"(word) : "cc");
+    return static_cast<int>(ones);
+  }
 #endif
-    return __builtin_popcountll(word);
+  return __builtin_popcountll(word);
 }
 
 }  // namespace kakari

@@ -28,15 +28,15 @@ namespace kakari {
 constexpr int MOST_CLASSES = 256;
 
 inline uint64_t mix(uint64_t hash) {
-    hash ^= hash >> 29;
-    hash *= 0xBF58476D1CE4E5B9u;
-    return hash ^ (hash >> 32);
+  hash ^= hash >> 29;
+  hash *= 0xBF58476D1CE4E5B9u;
+  return hash ^ (hash >> 32);
 }
 
 // One more part of a conjunction.
 inline uint64_t join(uint64_t hash, uint64_t part) {
-    hash = (hash ^ part) * 0x9E3779B97F4A7C15u;
-    return hash ^ (hash >> 31);
+  hash = (hash ^ part) * 0x9E3779B97F4A7C15u;
+  return hash ^ (hash >> 31);
 }
 
 // A part that is not there: conjunctions with it are left out.
@@ -44,252 +44,251 @@ constexpr uint64_t ABSENT = ~uint64_t{0};
 
 // Collects the hashes of conjunctions: the number of a template, then its parts.
 class Conjunctions {
-public:
-    explicit Conjunctions(uint64_t* out) : out_(out) {}
+ public:
+  explicit Conjunctions(uint64_t *out) : out_(out) {}
 
-    template <class... Parts>
-    void operator()(uint64_t name, Parts... parts) {
-        if (((static_cast<uint64_t>(parts) == ABSENT) || ...)) return;
-        uint64_t hash = join(0x51ED270B27B4F3CFu, name);
-        ((hash = join(hash, parts)), ...);
-        out_[count++] = mix(hash);
-    }
+  template <class... Parts>
+  void operator()(uint64_t name, Parts... parts) {
+    if (((static_cast<uint64_t>(parts) == ABSENT) || ...)) return;
+    uint64_t hash = join(0x51ED270B27B4F3CFu, name);
+    ((hash = join(hash, parts)), ...);
+    out_[count++] = mix(hash);
+  }
 
-    int count = 0;
+  int count = 0;
 
-private:
-    uint64_t* out_;
+ private:
+  uint64_t *out_;
 };
 
 class RowLearner {
-public:
-    RowLearner() { slots_.assign(1 << 16, Slot{}); }
+ public:
+  RowLearner() { slots_.assign(1 << 16, Slot{}); }
 
-    void score(const uint64_t* hashes, int count, int32_t* scores) const {
-        const uint64_t mask = slots_.size() - 1;
-        for (int i = 0; i < count; ++i) __builtin_prefetch(&slots_[hashes[i] & mask]);
-        const Slot* found[MOST_CLASSES];
-        int hits = 0;
-        for (int i = 0; i < count; ++i) {
-            const Slot& slot = slots_[place_of(hashes[i])];
-            if (slot.count == 0) continue;
-            __builtin_prefetch(&weights_[slot.start]);
-            found[hits++] = &slot;
-        }
-        for (int i = 0; i < hits; ++i) {
-            const Weight* row = &weights_[found[i]->start];
-            for (int k = 0; k < found[i]->count; ++k) scores[row[k].place] += row[k].amount;
-        }
+  void score(const uint64_t *hashes, int count, int32_t *scores) const {
+    const uint64_t mask = slots_.size() - 1;
+    for (int i = 0; i < count; ++i) __builtin_prefetch(&slots_[hashes[i] & mask]);
+    const Slot *found[MOST_CLASSES];
+    int hits = 0;
+    for (int i = 0; i < count; ++i) {
+      const Slot &slot = slots_[place_of(hashes[i])];
+      if (slot.count == 0) continue;
+      __builtin_prefetch(&weights_[slot.start]);
+      found[hits++] = &slot;
     }
-
-    void update(const uint64_t* hashes, int count, int32_t place, int32_t amount, int64_t now) {
-        for (int i = 0; i < count; ++i) add(hashes[i], place, amount, amount * now);
+    for (int i = 0; i < hits; ++i) {
+      const Weight *row = &weights_[found[i]->start];
+      for (int k = 0; k < found[i]->count; ++k) scores[row[k].place] += row[k].amount;
     }
+  }
 
-    void add(uint64_t hash, int32_t place, int32_t amount, int64_t moment) {
-        uint64_t at = place_of(hash);
-        if (slots_[at].count == 0) {
-            if (10 * (used_ + 1) > 6 * slots_.size()) {
-                grow();
-                at = place_of(hash);
-            }
-            slots_[at] = Slot{hash, new_row(1), 0, 1};
-            ++used_;
-        }
-        Slot& slot = slots_[at];
-        for (int k = 0; k < slot.count; ++k)
-            if (weights_[slot.start + k].place == place) {
-                weights_[slot.start + k].amount += amount;
-                moments_[slot.start + k] += moment;
-                return;
-            }
-        if (slot.count == slot.capacity) move_row(slot);
-        weights_[slot.start + slot.count] = Weight{place, amount};
-        moments_[slot.start + slot.count] = moment;
-        ++slot.count;
+  void update(const uint64_t *hashes, int count, int32_t place, int32_t amount, int64_t now) {
+    for (int i = 0; i < count; ++i) add(hashes[i], place, amount, amount * now);
+  }
+
+  void add(uint64_t hash, int32_t place, int32_t amount, int64_t moment) {
+    uint64_t at = place_of(hash);
+    if (slots_[at].count == 0) {
+      if (10 * (used_ + 1) > 6 * slots_.size()) {
+        grow();
+        at = place_of(hash);
+      }
+      slots_[at] = Slot{hash, new_row(1), 0, 1};
+      ++used_;
     }
+    Slot &slot = slots_[at];
+    for (int k = 0; k < slot.count; ++k)
+      if (weights_[slot.start + k].place == place) {
+        weights_[slot.start + k].amount += amount;
+        moments_[slot.start + k] += moment;
+        return;
+      }
+    if (slot.count == slot.capacity) move_row(slot);
+    weights_[slot.start + slot.count] = Weight{place, amount};
+    moments_[slot.start + slot.count] = moment;
+    ++slot.count;
+  }
 
-    // Add the weights of another learner.
-    void absorb(const RowLearner& other) {
-        for (const Slot& slot : other.slots_)
-            for (int k = 0; k < slot.count; ++k) {
-                const Weight& weight = other.weights_[slot.start + k];
-                add(slot.hash, weight.place, weight.amount, other.moments_[slot.start + k]);
-            }
+  // Add the weights of another learner.
+  void absorb(const RowLearner &other) {
+    for (const Slot &slot : other.slots_)
+      for (int k = 0; k < slot.count; ++k) {
+        const Weight &weight = other.weights_[slot.start + k];
+        add(slot.hash, weight.place, weight.amount, other.moments_[slot.start + k]);
+      }
+  }
+
+  int64_t rows() const { return static_cast<int64_t>(used_); }
+
+  // All weights in the order of their hashes and classes.
+  void list(std::vector<uint64_t> &hashes, std::vector<int32_t> &places, std::vector<int32_t> &amounts,
+            std::vector<int64_t> &moments) const {
+    for (const Slot *slot : sorted())
+      for (uint32_t at : sorted_row(*slot)) {
+        hashes.push_back(slot->hash);
+        places.push_back(weights_[at].place);
+        amounts.push_back(weights_[at].amount);
+        moments.push_back(moments_[at]);
+      }
+  }
+
+  double average(size_t at, int64_t examples) const {
+    return weights_[at].amount - static_cast<double>(moments_[at]) / (examples + 1.0);
+  }
+
+  // How large the averaged weights are, in no particular order.
+  void magnitudes(int64_t examples, std::vector<float> &out) const {
+    for (const Slot &slot : slots_)
+      for (int k = 0; k < slot.count; ++k)
+        out.push_back(static_cast<float>(std::fabs(average(slot.start + k, examples))));
+  }
+
+  // Average over `examples`, leave out what is smaller than `smallest` and all but the first `ties` of those that are
+  // just as large, divide by `unit` and round to a byte.
+  void freeze(int64_t examples, float smallest, int64_t ties, double unit, std::vector<uint32_t> &buckets,
+              std::vector<uint8_t> &records) const {
+    std::vector<Record> kept;
+    for (const Slot *slot : sorted()) {
+      const size_t begin = kept.size();
+      for (uint32_t at : sorted_row(*slot)) {
+        const double exact = average(at, examples);
+        const float size = static_cast<float>(std::fabs(exact));
+        if (size < smallest || (size == smallest && ties-- <= 0)) continue;
+        const int weight = static_cast<int>(std::lround(std::clamp(exact / unit, -127.0, 127.0)));
+        if (weight == 0) continue;
+        kept.push_back({slot->hash, static_cast<uint8_t>(weights_[at].place), static_cast<int8_t>(weight)});
+      }
+      // A record counts its weights in a byte.
+      if (kept.size() - begin > 255) throw std::length_error("a conjunction has more than 255 classes");
     }
+    lay_out(kept, buckets, records);
+  }
 
-    int64_t rows() const { return static_cast<int64_t>(used_); }
+ private:
+  struct Slot {
+    uint64_t hash = 0;
+    uint32_t start = 0;
+    uint16_t count = 0, capacity = 0;
+  };
+  struct Weight {
+    int32_t place, amount;
+  };
+  struct Record {
+    uint64_t hash;
+    uint8_t place;
+    int8_t weight;
+  };
 
-    // All weights in the order of their hashes and classes.
-    void list(std::vector<uint64_t>& hashes, std::vector<int32_t>& places, std::vector<int32_t>& amounts,
-              std::vector<int64_t>& moments) const {
-        for (const Slot* slot : sorted())
-            for (uint32_t at : sorted_row(*slot)) {
-                hashes.push_back(slot->hash);
-                places.push_back(weights_[at].place);
-                amounts.push_back(weights_[at].amount);
-                moments.push_back(moments_[at]);
-            }
+  uint64_t place_of(uint64_t hash) const {
+    const uint64_t mask = slots_.size() - 1;
+    uint64_t at = hash & mask;
+    while (slots_[at].count != 0 && slots_[at].hash != hash) at = (at + 1) & mask;
+    return at;
+  }
+
+  void grow() {
+    std::vector<Slot, HugePages<Slot>> old;
+    old.swap(slots_);
+    slots_.assign(2 * old.size(), Slot{});
+    for (const Slot &slot : old)
+      if (slot.count != 0) slots_[place_of(slot.hash)] = slot;
+  }
+
+  uint32_t new_row(int capacity) {
+    const size_t start = weights_.size();
+    if (start + capacity > UINT32_MAX) throw std::length_error("there are more than 2**32 weights");
+    weights_.resize(start + capacity);
+    moments_.resize(start + capacity);
+    return static_cast<uint32_t>(start);
+  }
+
+  void move_row(Slot &slot) {
+    const uint16_t capacity = static_cast<uint16_t>(std::min(2 * slot.capacity, MOST_CLASSES));
+    const uint32_t start = new_row(capacity);
+    std::copy_n(weights_.begin() + slot.start, slot.count, weights_.begin() + start);
+    std::copy_n(moments_.begin() + slot.start, slot.count, moments_.begin() + start);
+    slot.start = start;
+    slot.capacity = capacity;
+  }
+
+  std::vector<const Slot *> sorted() const {
+    std::vector<const Slot *> order;
+    for (const Slot &slot : slots_)
+      if (slot.count != 0) order.push_back(&slot);
+    std::sort(order.begin(), order.end(), [](const Slot *a, const Slot *b) { return a->hash < b->hash; });
+    return order;
+  }
+
+  std::vector<uint32_t> sorted_row(const Slot &slot) const {
+    std::vector<uint32_t> order(slot.count);
+    for (int k = 0; k < slot.count; ++k) order[k] = slot.start + k;
+    std::sort(order.begin(), order.end(),
+              [&](uint32_t a, uint32_t b) { return weights_[a].place < weights_[b].place; });
+    return order;
+  }
+
+  static void lay_out(const std::vector<Record> &kept, std::vector<uint32_t> &buckets, std::vector<uint8_t> &records) {
+    size_t distinct = 0;
+    for (size_t i = 0; i < kept.size(); ++i) distinct += i == 0 || kept[i].hash != kept[i - 1].hash;
+    int bits = 0;
+    while ((size_t{6} << bits) < distinct) ++bits;
+    buckets.assign((size_t{1} << bits) + 1, 0);
+    records.clear();
+    for (size_t i = 0; i < kept.size();) {
+      size_t end = i;
+      while (end < kept.size() && kept[end].hash == kept[i].hash) ++end;
+      records.push_back(static_cast<uint8_t>(kept[i].hash));
+      records.push_back(static_cast<uint8_t>(kept[i].hash >> 8));
+      records.push_back(static_cast<uint8_t>(end - i));
+      const size_t bucket = bits == 0 ? 0 : kept[i].hash >> (64 - bits);
+      for (; i < end; ++i) {
+        records.push_back(kept[i].place);
+        records.push_back(static_cast<uint8_t>(kept[i].weight));
+      }
+      if (records.size() > UINT32_MAX) throw std::length_error("the frozen weights exceed 4 GB");
+      buckets[bucket + 1] = static_cast<uint32_t>(records.size());
     }
+    for (size_t i = 1; i < buckets.size(); ++i) buckets[i] = std::max(buckets[i], buckets[i - 1]);
+  }
 
-    double average(size_t at, int64_t examples) const {
-        return weights_[at].amount - static_cast<double>(moments_[at]) / (examples + 1.0);
-    }
-
-    // How large the averaged weights are, in no particular order.
-    void magnitudes(int64_t examples, std::vector<float>& out) const {
-        for (const Slot& slot : slots_)
-            for (int k = 0; k < slot.count; ++k)
-                out.push_back(static_cast<float>(std::fabs(average(slot.start + k, examples))));
-    }
-
-    // Average over `examples`, leave out what is smaller than `smallest` and all but the first `ties` of those that are
-    // just as large, divide by `unit` and round to a byte.
-    void freeze(int64_t examples, float smallest, int64_t ties, double unit, std::vector<uint32_t>& buckets,
-                std::vector<uint8_t>& records) const {
-        std::vector<Record> kept;
-        for (const Slot* slot : sorted()) {
-            const size_t begin = kept.size();
-            for (uint32_t at : sorted_row(*slot)) {
-                const double exact = average(at, examples);
-                const float size = static_cast<float>(std::fabs(exact));
-                if (size < smallest || (size == smallest && ties-- <= 0)) continue;
-                const int weight = static_cast<int>(std::lround(std::clamp(exact / unit, -127.0, 127.0)));
-                if (weight == 0) continue;
-                kept.push_back({slot->hash, static_cast<uint8_t>(weights_[at].place), static_cast<int8_t>(weight)});
-            }
-            // A record counts its weights in a byte.
-            if (kept.size() - begin > 255) throw std::length_error("a conjunction has more than 255 classes");
-        }
-        lay_out(kept, buckets, records);
-    }
-
-private:
-    struct Slot {
-        uint64_t hash = 0;
-        uint32_t start = 0;
-        uint16_t count = 0, capacity = 0;
-    };
-    struct Weight {
-        int32_t place, amount;
-    };
-    struct Record {
-        uint64_t hash;
-        uint8_t place;
-        int8_t weight;
-    };
-
-    uint64_t place_of(uint64_t hash) const {
-        const uint64_t mask = slots_.size() - 1;
-        uint64_t at = hash & mask;
-        while (slots_[at].count != 0 && slots_[at].hash != hash) at = (at + 1) & mask;
-        return at;
-    }
-
-    void grow() {
-        std::vector<Slot, HugePages<Slot>> old;
-        old.swap(slots_);
-        slots_.assign(2 * old.size(), Slot{});
-        for (const Slot& slot : old)
-            if (slot.count != 0) slots_[place_of(slot.hash)] = slot;
-    }
-
-    uint32_t new_row(int capacity) {
-        const size_t start = weights_.size();
-        if (start + capacity > UINT32_MAX) throw std::length_error("there are more than 2**32 weights");
-        weights_.resize(start + capacity);
-        moments_.resize(start + capacity);
-        return static_cast<uint32_t>(start);
-    }
-
-    void move_row(Slot& slot) {
-        const uint16_t capacity = static_cast<uint16_t>(std::min(2 * slot.capacity, MOST_CLASSES));
-        const uint32_t start = new_row(capacity);
-        std::copy_n(weights_.begin() + slot.start, slot.count, weights_.begin() + start);
-        std::copy_n(moments_.begin() + slot.start, slot.count, moments_.begin() + start);
-        slot.start = start;
-        slot.capacity = capacity;
-    }
-
-    std::vector<const Slot*> sorted() const {
-        std::vector<const Slot*> order;
-        for (const Slot& slot : slots_)
-            if (slot.count != 0) order.push_back(&slot);
-        std::sort(order.begin(), order.end(), [](const Slot* a, const Slot* b) { return a->hash < b->hash; });
-        return order;
-    }
-
-    std::vector<uint32_t> sorted_row(const Slot& slot) const {
-        std::vector<uint32_t> order(slot.count);
-        for (int k = 0; k < slot.count; ++k) order[k] = slot.start + k;
-        std::sort(order.begin(), order.end(),
-                  [&](uint32_t a, uint32_t b) { return weights_[a].place < weights_[b].place; });
-        return order;
-    }
-
-    static void lay_out(const std::vector<Record>& kept, std::vector<uint32_t>& buckets,
-                        std::vector<uint8_t>& records) {
-        size_t distinct = 0;
-        for (size_t i = 0; i < kept.size(); ++i) distinct += i == 0 || kept[i].hash != kept[i - 1].hash;
-        int bits = 0;
-        while ((size_t{6} << bits) < distinct) ++bits;
-        buckets.assign((size_t{1} << bits) + 1, 0);
-        records.clear();
-        for (size_t i = 0; i < kept.size();) {
-            size_t end = i;
-            while (end < kept.size() && kept[end].hash == kept[i].hash) ++end;
-            records.push_back(static_cast<uint8_t>(kept[i].hash));
-            records.push_back(static_cast<uint8_t>(kept[i].hash >> 8));
-            records.push_back(static_cast<uint8_t>(end - i));
-            const size_t bucket = bits == 0 ? 0 : kept[i].hash >> (64 - bits);
-            for (; i < end; ++i) {
-                records.push_back(kept[i].place);
-                records.push_back(static_cast<uint8_t>(kept[i].weight));
-            }
-            if (records.size() > UINT32_MAX) throw std::length_error("the frozen weights exceed 4 GB");
-            buckets[bucket + 1] = static_cast<uint32_t>(records.size());
-        }
-        for (size_t i = 1; i < buckets.size(); ++i) buckets[i] = std::max(buckets[i], buckets[i - 1]);
-    }
-
-    std::vector<Slot, HugePages<Slot>> slots_;  // a power of two
-    std::vector<Weight, HugePages<Weight>> weights_;
-    std::vector<int64_t, HugePages<int64_t>> moments_;
-    size_t used_ = 0;
+  std::vector<Slot, HugePages<Slot>> slots_;  // a power of two
+  std::vector<Weight, HugePages<Weight>> weights_;
+  std::vector<int64_t, HugePages<int64_t>> moments_;
+  size_t used_ = 0;
 };
 
 // The frozen weights; they belong to someone else.
 class RowTable {
-public:
-    RowTable() = default;
-    RowTable(const uint32_t* buckets, int64_t count, const uint8_t* records)
-        : buckets_(buckets), records_(records), shift_(64) {
-        while (int64_t{1} << (64 - shift_) < count) --shift_;
+ public:
+  RowTable() = default;
+  RowTable(const uint32_t *buckets, int64_t count, const uint8_t *records)
+      : buckets_(buckets), records_(records), shift_(64) {
+    while (int64_t{1} << (64 - shift_) < count) --shift_;
+  }
+
+  void score(const uint64_t *hashes, int count, int32_t *scores) const {
+    for (int i = 0; i < count; ++i) __builtin_prefetch(buckets_ + bucket_of(hashes[i]));
+    for (int i = 0; i < count; ++i) __builtin_prefetch(records_ + buckets_[bucket_of(hashes[i])]);
+    for (int i = 0; i < count; ++i) {
+      const uint64_t bucket = bucket_of(hashes[i]);
+      const uint8_t *at = records_ + buckets_[bucket];
+      const uint8_t *end = records_ + buckets_[bucket + 1];
+      const uint8_t low = static_cast<uint8_t>(hashes[i]), high = static_cast<uint8_t>(hashes[i] >> 8);
+      for (; at < end; at += 3 + 2 * at[2]) {
+        if (at[0] != low || at[1] != high) continue;
+        const uint8_t *stop = at + 3 + 2 * at[2];
+        for (at += 3; at < stop; at += 2) scores[at[0]] += static_cast<int8_t>(at[1]);
+        break;
+      }
     }
+  }
 
-    void score(const uint64_t* hashes, int count, int32_t* scores) const {
-        for (int i = 0; i < count; ++i) __builtin_prefetch(buckets_ + bucket_of(hashes[i]));
-        for (int i = 0; i < count; ++i) __builtin_prefetch(records_ + buckets_[bucket_of(hashes[i])]);
-        for (int i = 0; i < count; ++i) {
-            const uint64_t bucket = bucket_of(hashes[i]);
-            const uint8_t* at = records_ + buckets_[bucket];
-            const uint8_t* end = records_ + buckets_[bucket + 1];
-            const uint8_t low = static_cast<uint8_t>(hashes[i]), high = static_cast<uint8_t>(hashes[i] >> 8);
-            for (; at < end; at += 3 + 2 * at[2]) {
-                if (at[0] != low || at[1] != high) continue;
-                const uint8_t* stop = at + 3 + 2 * at[2];
-                for (at += 3; at < stop; at += 2) scores[at[0]] += static_cast<int8_t>(at[1]);
-                break;
-            }
-        }
-    }
+ private:
+  uint64_t bucket_of(uint64_t hash) const { return shift_ == 64 ? 0 : hash >> shift_; }
 
-private:
-    uint64_t bucket_of(uint64_t hash) const { return shift_ == 64 ? 0 : hash >> shift_; }
-
-    const uint32_t* buckets_ = nullptr;
-    const uint8_t* records_ = nullptr;
-    int shift_ = 64;
+  const uint32_t *buckets_ = nullptr;
+  const uint8_t *records_ = nullptr;
+  int shift_ = 64;
 };
 
 }  // namespace kakari

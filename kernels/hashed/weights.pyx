@@ -66,7 +66,7 @@ cdef class HashedLearner:
             self.rows.absorb(other.rows)
 
     def scores(self, hashes, int classes):
-        """Give the sum of the present weights for each class."""
+        """Return the sum of the present weights for each class."""
         cdef const uint64_t[::1] view = checked_hashes(hashes)
         result = np.zeros(MOST_CLASSES, dtype=np.int32)
         cdef int32_t[::1] target = result
@@ -75,7 +75,7 @@ cdef class HashedLearner:
         return result[:classes]
 
     cdef magnitudes(self):
-        """Give how large the averaged weights are."""
+        """Return how large the averaged weights are."""
         cdef vector[float] sizes
         with nogil:
             self.rows.magnitudes(self.examples, sizes)
@@ -86,7 +86,7 @@ cdef class HashedLearner:
         return result
 
     def unit(self):
-        """Give the averaged weight that 1 in the frozen ones stands for.
+        """Return the averaged weight that 1 in the frozen ones stands for.
 
         Examples
         --------
@@ -98,7 +98,7 @@ cdef class HashedLearner:
         return unit_of(self.magnitudes())
 
     def freeze(self, *, most=None):
-        """Give the averaged weights, one byte each: the `most` largest ones, or all that are not rounded to 0.
+        """Return the averaged weights, one byte each: the `most` largest ones, or all that are not rounded to 0.
 
         The largest weight becomes 127 or -127. Of equal ones those are kept whose hashes are smaller.
         """
@@ -123,7 +123,7 @@ cdef class HashedLearner:
         return HashedWeights(bucket_array, record_array)
 
     def state(self):
-        """Give everything that is needed to go on, as flat arrays by name."""
+        """Return everything that is needed to go on, as flat arrays by name."""
         cdef vector[uint64_t] hashes
         cdef vector[int32_t] places, amounts
         cdef vector[int64_t] moments
@@ -198,7 +198,7 @@ cdef class HashedWeights:
         self.rows = RowTable(&self.bucket_view[0], self.bucket_view.shape[0] - 1, first)
 
     def scores(self, hashes, int classes):
-        """Give the sum of the weights for each class, in the units of the freezing."""
+        """Return the sum of the weights for each class, in the units of the freezing."""
         cdef const uint64_t[::1] view = checked_hashes(hashes)
         result = np.zeros(MOST_CLASSES, dtype=np.int32)
         cdef int32_t[::1] target = result
@@ -207,7 +207,7 @@ cdef class HashedWeights:
         return result[:classes]
 
     def columns(self):
-        """Give the same content in columns, which compress well; `from_columns` takes them.
+        """Return the same content in columns, which compress well; `from_columns` takes them.
 
         Returns
         -------

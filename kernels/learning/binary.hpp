@@ -27,235 +27,241 @@ namespace kakari {
 
 // What is remembered of an example (of the first one, where several have the same features).
 struct Remembered {
-    double margin = 0, rare = 0;
-    int32_t margin_at = 0, rare_at = 0;  // valid for the updates before these
-    int32_t vector = -1;                 // its number among the support vectors
+  double margin = 0, rare = 0;
+  int32_t margin_at = 0, rare_at = 0;  // valid for the updates before these
+  int32_t vector = -1;                 // its number among the support vectors
 };
 
 struct Update {
-    int32_t vector;
-    double amount;
-    int64_t visit;  // when, counted from one
+  int32_t vector;
+  double amount;
+  int64_t visit;  // when, counted from one
 };
 
 class LearnerBase : public ExampleRuns {
-public:
-    // Make an update of a saved model again.
-    virtual void repeat(int32_t vector, double amount, int64_t visit) = 0;
-    int64_t update_count() const override { return static_cast<int64_t>(updates.size()); }
-    uint64_t fingerprint() const override {
-        const uint64_t own = ExampleRuns::fingerprint();
-        return linear.running() ? own ^ linear.fingerprint() : own;
-    }
+ public:
+  // Make an update of a saved model again.
+  virtual void repeat(int32_t vector, double amount, int64_t visit) = 0;
+  int64_t update_count() const override { return static_cast<int64_t>(updates.size()); }
+  uint64_t fingerprint() const override {
+    const uint64_t own = ExampleRuns::fingerprint();
+    return linear.running() ? own ^ linear.fingerprint() : own;
+  }
 
-    // By support vector: the sum of its updates, each times how many visits after the first `skipped` it was made.
-    std::vector<double> moments(int64_t skipped) const {
-        std::vector<double> sums(coefficients.size(), 0.0);
-        for (const Update& update : updates)
-            sums[update.vector] += update.amount * static_cast<double>(std::max<int64_t>(update.visit - skipped, 0));
-        return sums;
-    }
+  // By support vector: the sum of its updates, each times how many visits after the first `skipped` it was made.
+  std::vector<double> moments(int64_t skipped) const {
+    std::vector<double> sums(coefficients.size(), 0.0);
+    for (const Update &update : updates)
+      sums[update.vector] += update.amount * static_cast<double>(std::max<int64_t>(update.visit - skipped, 0));
+    return sums;
+  }
 
-    StepOptions step;
-    int method = SLICING;
-    bool reuse = true;
-    std::vector<Remembered> remembered;
-    std::vector<Update> updates;
-    std::vector<double> coefficients;  // by support vector: the sum of its updates
-    LinearPart linear;
+  StepOptions step;
+  int method = SLICING;
+  bool reuse = true;
+  std::vector<Remembered> remembered;
+  std::vector<Update> updates;
+  std::vector<double> coefficients;  // by support vector: the sum of its updates
+  LinearPart linear;
 };
 
 template <int degree>
 class Learner : public LearnerBase {
-public:
-    void lay_out_as(int64_t common, int64_t dense, int64_t bitmapped) override {
-        common_ = common;
-        dense_ = dense;
-        laid_out_ = true;
-        log.reset(degree, static_cast<int32_t>(bitmapped));
-        reset_weights();
+ public:
+  void lay_out_as(int64_t common, int64_t dense, int64_t bitmapped) override {
+    common_ = common;
+    dense_ = dense;
+    laid_out_ = true;
+    log.reset(degree, static_cast<int32_t>(bitmapped));
+    reset_weights();
+  }
+
+  void repeat(int32_t vector, double amount, int64_t visit) override { add(vector, amount, visit); }
+
+  int64_t bytes() const override {
+    return index.bytes() + log.bytes() + weights.bytes() + scratch_.bytes() + example_bytes() +
+           updates.capacity() * sizeof(Update) + remembered.capacity() * sizeof(Remembered) + bounds_.bytes() +
+           coefficients.capacity() * 8 + linear.bytes();
+  }
+
+ protected:
+  void forget_examples(int64_t rows) override {
+    remembered = std::vector<Remembered>(rows);
+    if (rows == 0) linear.end();
+  }
+
+ private:
+  // Relative costs of reading or writing one explicit weight, which is seldom in the cache where conjunctions have three
+  // features, of replaying one update, and of meeting one rare posting.
+  static constexpr double WALK_COST = degree < 3 ? 1.0 : 8.0, REPLAY_COST = 0.4, POSTING_COST = 5;
+
+  bool remembers() const { return method == SLICING && reuse; }
+
+  void lay_out(const std::vector<int64_t> &counts, int64_t rows) override {
+    const int64_t features = index.size();
+    const int64_t dense = dense_features(degree, features, ranks_.size());
+    int64_t common = wanted_common < 0 ? dense : wanted_common;
+    if (method == EXPANSION) common = wanted_common < 0 ? INT32_MAX : wanted_common;
+    if (method <= INVERTED) common = 0;
+    const int64_t bitmapped = remembers() ? bitmapped_ranks(counts, rows) : 0;
+    common = std::min<int64_t>(common, INT32_MAX);
+    lay_out_as(common, std::min(dense, common), bitmapped);
+    keep_to_memory_limit();
+  }
+
+  // A first run on few examples must not leave a small layout for all later ones: when twice as many
+  // features would now have dense weights, they get them, from all updates made again.
+  void grow_layout() override {
+    const int64_t dense = dense_features(degree, index.size(), largest_run);
+    const bool fixed = wanted_common >= 0 || method < SPLITTING || memory_limit > 0;
+    if (fixed || dense < 2 * dense_) return;
+    common_ = dense_ = dense;
+    reset_weights();
+    if (!remembers()) write_weights();
+  }
+
+  void reset_weights() {
+    weights.reset(static_cast<int32_t>(common_), static_cast<int32_t>(dense_));
+    written_ = 0;
+    missed_savings_ = 0;
+  }
+
+  // Add the updates that are not in the explicit weights yet.
+  void write_weights() {
+    for (; written_ < updates.size(); ++written_) {
+      const Update &update = updates[written_];
+      weights.add(log.vector(update.vector), log.vector_length(update.vector), update.amount);
     }
+    missed_savings_ = 0;
+  }
 
-    void repeat(int32_t vector, double amount, int64_t visit) override { add(vector, amount, visit); }
-
-    int64_t bytes() const override {
-        return index.bytes() + log.bytes() + weights.bytes() + scratch_.bytes() + example_bytes() +
-               updates.capacity() * sizeof(Update) + remembered.capacity() * sizeof(Remembered) +
-               bounds_.bytes() + coefficients.capacity() * 8 + linear.bytes();
+  void keep_to_memory_limit() {
+    note_memory();
+    while (memory_limit > 0 && common_ > 0 && bytes() > memory_limit) {
+      common_ = std::min<int64_t>(common_, index.size()) / 2;
+      weights.shrink(static_cast<int32_t>(common_));
+      dense_ = weights.dense();
+      for (Remembered &memory : remembered) memory.rare = 0, memory.rare_at = 0;
     }
+  }
 
-protected:
-    void forget_examples(int64_t rows) override {
-        remembered = std::vector<Remembered>(rows);
-        if (rows == 0) linear.end();
+  void foresee(int64_t next, int64_t second) override {
+    linear.foresee(next);
+    if (!remembers()) return;
+    log.expect_lists(row_ranks(second), row_length(second), remembered[first_[second]].margin_at);
+    log.expect_postings(row_ranks(next), row_length(next), remembered[first_[next]].margin_at);
+  }
+
+  const int32_t *row_ranks(int64_t row) const { return ranks_.data() + offsets_[row]; }
+  int row_length(int64_t row) const { return static_cast<int>(offsets_[row + 1] - offsets_[row]); }
+
+  void visit(int64_t row) override {
+    ++visits;
+    const int32_t *ranks = row_ranks(row);
+    const int length = row_length(row);
+    Remembered &memory = remembered[first_[row]];
+    const double label = labels_[row];
+    const double margin = label * margin_of(ranks, length, memory, label, linear.margin(row));
+    diverged = !std::isfinite(margin);
+    if (margin <= 0) ++mistakes_in_pass;
+    const double weight = weights_.empty() ? 1.0 : weights_[row];
+    const double amount = step_amount<degree>(step, margin, length, weight, 1);
+    if (amount <= 0 || diverged) return;
+    if (memory.vector < 0) {
+      memory.vector = log.add_vector(ranks, length);
+      examples.push_back(examples_before + first_[row]);
     }
+    add(memory.vector, label * amount, visits);
+    linear.add(row, label * amount, visits);
+    keep_to_memory_limit();
+  }
 
-private:
-    // Relative costs of reading or writing one explicit weight, which is seldom in the cache where conjunctions have three
-    // features, of replaying one update, and of meeting one rare posting.
-    static constexpr double WALK_COST = degree < 3 ? 1.0 : 8.0, REPLAY_COST = 0.4, POSTING_COST = 5;
+  void add(int32_t vector, double amount, int64_t visit) {
+    const bool repeated = vector < static_cast<int32_t>(coefficients.size());
+    if (!repeated) coefficients.push_back(0);
+    coefficients[vector] += amount;
+    updates.push_back({vector, amount, visit});
+    if (repeated && !remembers())
+      log.change(vector, amount);
+    else
+      log.append(vector, amount);
+    if (method >= EXPANSION && !remembers()) write_weights();
+    if (method == SLICING && !reuse) bounds_.add(log.vector(vector), log.vector_length(vector), amount);
+  }
 
-    bool remembers() const { return method == SLICING && reuse; }
-
-    void lay_out(const std::vector<int64_t>& counts, int64_t rows) override {
-        const int64_t features = index.size();
-        const int64_t dense = dense_features(degree, features, ranks_.size());
-        int64_t common = wanted_common < 0 ? dense : wanted_common;
-        if (method == EXPANSION) common = wanted_common < 0 ? INT32_MAX : wanted_common;
-        if (method <= INVERTED) common = 0;
-        const int64_t bitmapped = remembers() ? bitmapped_ranks(counts, rows) : 0;
-        common = std::min<int64_t>(common, INT32_MAX);
-        lay_out_as(common, std::min(dense, common), bitmapped);
-        keep_to_memory_limit();
-    }
-
-    // A first run on few examples must not leave a small layout for all later ones: when twice as many
-    // features would now have dense weights, they get them, from all updates made again.
-    void grow_layout() override {
-        const int64_t dense = dense_features(degree, index.size(), largest_run);
-        const bool fixed = wanted_common >= 0 || method < SPLITTING || memory_limit > 0;
-        if (fixed || dense < 2 * dense_) return;
-        common_ = dense_ = dense;
-        reset_weights();
-        if (!remembers()) write_weights();
-    }
-
-    void reset_weights() {
-        weights.reset(static_cast<int32_t>(common_), static_cast<int32_t>(dense_));
-        written_ = 0;
-        missed_savings_ = 0;
-    }
-
-    // Add the updates that are not in the explicit weights yet.
-    void write_weights() {
-        for (; written_ < updates.size(); ++written_) {
-            const Update& update = updates[written_];
-            weights.add(log.vector(update.vector), log.vector_length(update.vector), update.amount);
-        }
-        missed_savings_ = 0;
-    }
-
-    void keep_to_memory_limit() {
-        note_memory();
-        while (memory_limit > 0 && common_ > 0 && bytes() > memory_limit) {
-            common_ = std::min<int64_t>(common_, index.size()) / 2;
-            weights.shrink(static_cast<int32_t>(common_));
-            dense_ = weights.dense();
-            for (Remembered& memory : remembered) memory.rare = 0, memory.rare_at = 0;
-        }
-    }
-
-    void foresee(int64_t next, int64_t second) override {
-        linear.foresee(next);
-        if (!remembers()) return;
-        log.expect_lists(row_ranks(second), row_length(second), remembered[first_[second]].margin_at);
-        log.expect_postings(row_ranks(next), row_length(next), remembered[first_[next]].margin_at);
-    }
-
-    const int32_t* row_ranks(int64_t row) const { return ranks_.data() + offsets_[row]; }
-    int row_length(int64_t row) const { return static_cast<int>(offsets_[row + 1] - offsets_[row]); }
-
-    void visit(int64_t row) override {
-        ++visits;
-        const int32_t* ranks = row_ranks(row);
-        const int length = row_length(row);
-        Remembered& memory = remembered[first_[row]];
-        const double label = labels_[row];
-        const double margin = label * margin_of(ranks, length, memory, label, linear.margin(row));
-        diverged = !std::isfinite(margin);
-        if (margin <= 0) ++mistakes_in_pass;
-        const double weight = weights_.empty() ? 1.0 : weights_[row];
-        const double amount = step_amount<degree>(step, margin, length, weight, 1);
-        if (amount <= 0 || diverged) return;
-        if (memory.vector < 0) {
-            memory.vector = log.add_vector(ranks, length);
-            examples.push_back(examples_before + first_[row]);
-        }
-        add(memory.vector, label * amount, visits);
-        linear.add(row, label * amount, visits);
-        keep_to_memory_limit();
-    }
-
-    void add(int32_t vector, double amount, int64_t visit) {
-        const bool repeated = vector < static_cast<int32_t>(coefficients.size());
-        if (!repeated) coefficients.push_back(0);
-        coefficients[vector] += amount;
-        updates.push_back({vector, amount, visit});
-        if (repeated && !remembers()) log.change(vector, amount);
-        else log.append(vector, amount);
-        if (method >= EXPANSION && !remembers()) write_weights();
-        if (method == SLICING && !reuse)
-            bounds_.add(log.vector(vector), log.vector_length(vector), amount);
-    }
-
-    // `side` is what the example's vector adds; it comes last, so that all methods give the same bits.
-    double margin_of(const int32_t* ranks, int length, Remembered& memory, double label, double side) {
-        switch (method) {
-            case NAIVE: return log.naive(ranks, length, scratch_) + side;
-            case INVERTED: return log.inverted(ranks, length, scratch_) + side;
-            case SLICING:
-                return reuse ? remembered_margin(ranks, length, memory) + side
-                             : bounded_margin(ranks, length, label, side);
-            default: {
-                const int common = weights.count_common(ranks, length);
-                return weights.sum(ranks, length) + log.rare_part(ranks, length, common, 0, scratch_) + side;
-            }
-        }
-    }
-
-    double remembered_margin(const int32_t* ranks, int length, Remembered& memory) {
-        const int64_t now = log.size();
-        if (memory.margin_at == now) return memory.margin;
-        if (!walking_pays(ranks, length, memory)) {
-            memory.margin += log.replay(ranks, length, memory.margin_at, scratch_);
-        } else {
-            write_weights();
-            const int common = weights.count_common(ranks, length);
-            memory.rare += log.rare_part(ranks, length, common, memory.rare_at, scratch_);
-            memory.rare_at = static_cast<int32_t>(now);
-            memory.margin = weights.sum(ranks, length) + memory.rare;
-        }
-        memory.margin_at = static_cast<int32_t>(now);
-        return memory.margin;
-    }
-
-    bool walking_pays(const int32_t* ranks, int length, const Remembered& memory) {
-        double walk = 0;
+  // `side` is what the example's vector adds; it comes last, so that all methods give the same bits.
+  double margin_of(const int32_t *ranks, int length, Remembered &memory, double label, double side) {
+    switch (method) {
+      case NAIVE:
+        return log.naive(ranks, length, scratch_) + side;
+      case INVERTED:
+        return log.inverted(ranks, length, scratch_) + side;
+      case SLICING:
+        return reuse ? remembered_margin(ranks, length, memory) + side : bounded_margin(ranks, length, label, side);
+      default: {
         const int common = weights.count_common(ranks, length);
-        for (int order = 1; order <= degree; ++order) walk += WALK_COST * choose(common, order);
-        double saved = REPLAY_COST * (log.size() - memory.margin_at) - walk;
-        if (saved <= 0) return false;
-        saved -= POSTING_COST * log.expected_postings(ranks + common, length - common, memory.rare_at);
-        if (saved <= 0) return false;
-        missed_savings_ += saved;
-        return missed_savings_ >= walk * (updates.size() - written_);
+        return weights.sum(ranks, length) + log.rare_part(ranks, length, common, 0, scratch_) + side;
+      }
     }
+  }
 
-    // The explicit part first; the rare part only if it could still bring the margin down to one.
-    double bounded_margin(const int32_t* ranks, int length, double label, double side) {
-        const int common = weights.count_common(ranks, length);
-        const double head = weights.sum(ranks, length);
-        double lowest = label * (head + side);
-        for (int i = common; i < length && lowest > 1; ++i)
-            lowest += label > 0 ? bounds_.lowest(ranks[i], i) : -bounds_.highest(ranks[i], i);
-        if (lowest > 1 + 1e-9 * (std::abs(head) + std::abs(side))) return label * lowest;
-        return head + log.rare_part(ranks, length, common, 0, scratch_) + side;
+  double remembered_margin(const int32_t *ranks, int length, Remembered &memory) {
+    const int64_t now = log.size();
+    if (memory.margin_at == now) return memory.margin;
+    if (!walking_pays(ranks, length, memory)) {
+      memory.margin += log.replay(ranks, length, memory.margin_at, scratch_);
+    } else {
+      write_weights();
+      const int common = weights.count_common(ranks, length);
+      memory.rare += log.rare_part(ranks, length, common, memory.rare_at, scratch_);
+      memory.rare_at = static_cast<int32_t>(now);
+      memory.margin = weights.sum(ranks, length) + memory.rare;
     }
+    memory.margin_at = static_cast<int32_t>(now);
+    return memory.margin;
+  }
 
-    ExplicitWeights<degree> weights;
-    size_t written_ = 0;         // updates that are in the weights
-    double missed_savings_ = 0;  // by walks since then, in the unit of the costs
-    Scratch scratch_;
-    PartialBounds<degree> bounds_;
+  bool walking_pays(const int32_t *ranks, int length, const Remembered &memory) {
+    double walk = 0;
+    const int common = weights.count_common(ranks, length);
+    for (int order = 1; order <= degree; ++order) walk += WALK_COST * choose(common, order);
+    double saved = REPLAY_COST * (log.size() - memory.margin_at) - walk;
+    if (saved <= 0) return false;
+    saved -= POSTING_COST * log.expected_postings(ranks + common, length - common, memory.rare_at);
+    if (saved <= 0) return false;
+    missed_savings_ += saved;
+    return missed_savings_ >= walk * (updates.size() - written_);
+  }
+
+  // The explicit part first; the rare part only if it could still bring the margin down to one.
+  double bounded_margin(const int32_t *ranks, int length, double label, double side) {
+    const int common = weights.count_common(ranks, length);
+    const double head = weights.sum(ranks, length);
+    double lowest = label * (head + side);
+    for (int i = common; i < length && lowest > 1; ++i)
+      lowest += label > 0 ? bounds_.lowest(ranks[i], i) : -bounds_.highest(ranks[i], i);
+    if (lowest > 1 + 1e-9 * (std::abs(head) + std::abs(side))) return label * lowest;
+    return head + log.rare_part(ranks, length, common, 0, scratch_) + side;
+  }
+
+  ExplicitWeights<degree> weights;
+  size_t written_ = 0;         // updates that are in the weights
+  double missed_savings_ = 0;  // by walks since then, in the unit of the costs
+  Scratch scratch_;
+  PartialBounds<degree> bounds_;
 };
 
 inline std::unique_ptr<LearnerBase> make_learner(int degree) {
-    switch (degree) {
-        case 1: return std::make_unique<Learner<1>>();
-        case 2: return std::make_unique<Learner<2>>();
-        case 3: return std::make_unique<Learner<3>>();
-        default: return std::make_unique<Learner<4>>();
-    }
+  switch (degree) {
+    case 1:
+      return std::make_unique<Learner<1>>();
+    case 2:
+      return std::make_unique<Learner<2>>();
+    case 3:
+      return std::make_unique<Learner<3>>();
+    default:
+      return std::make_unique<Learner<4>>();
+  }
 }
 
 }  // namespace kakari

@@ -154,7 +154,7 @@ cdef class KernelLearner(OnlineLearner):
         return self
 
     def coefficients(self, *, averaged=False, after=0):
-        """Give the coefficient of each support vector, of the last model or averaged over all visits.
+        """Return the coefficient of each support vector, of the last model or averaged over all visits.
 
         The average is Daumé's: over the model before the first visit and the one after each visit, that is
         the sum of a vector's updates minus the sum of (update times visit, counted from one) / (visits + 1). It may
@@ -171,7 +171,7 @@ cdef class KernelLearner(OnlineLearner):
         return last - float64_array(engine.moments(skipped)) / (engine.visits - skipped + 1.0)
 
     def vector_weights(self, *, averaged=False):
-        """Give the weight of each column of the examples' vectors, of the last model or averaged over all visits."""
+        """Return the weight of each column of the examples' vectors, of the last model or averaged over all visits."""
         cdef LearnerBase *engine = self.engine.get()
         last = float64_array(engine.linear.weights)
         if not averaged:
@@ -179,7 +179,7 @@ cdef class KernelLearner(OnlineLearner):
         return last - float64_array(engine.linear.moments) / (engine.visits + 1.0)
 
     def state(self):
-        """Give everything that is needed to go on, as flat numpy arrays by name; see `from_state`."""
+        """Return everything that is needed to go on, as flat numpy arrays by name; see `from_state`."""
         cdef LearnerBase *engine = self.engine.get()
         options = self.options
         return {

@@ -13,39 +13,39 @@ namespace kakari {
 
 template <int degree>
 class PartialBounds {
-public:
-    void add(const int32_t* ranks, int length, double coefficient) {
-        if (length && ranks[length - 1] >= static_cast<int64_t>(positive_.size())) {
-            positive_.resize(ranks[length - 1] + 1, 0);
-            negative_.resize(ranks[length - 1] + 1, 0);
-        }
-        std::vector<double>& sums = coefficient > 0 ? positive_ : negative_;
-        for (int i = 0; i < length; ++i) sums[ranks[i]] += coefficient;
+ public:
+  void add(const int32_t *ranks, int length, double coefficient) {
+    if (length && ranks[length - 1] >= static_cast<int64_t>(positive_.size())) {
+      positive_.resize(ranks[length - 1] + 1, 0);
+      negative_.resize(ranks[length - 1] + 1, 0);
     }
+    std::vector<double> &sums = coefficient > 0 ? positive_ : negative_;
+    for (int i = 0; i < length; ++i) sums[ranks[i]] += coefficient;
+  }
 
-    double lowest(int32_t rank, int before) const {
-        return rank < size() ? least() * positive_[rank] + most(before) * negative_[rank] : 0;
-    }
+  double lowest(int32_t rank, int before) const {
+    return rank < size() ? least() * positive_[rank] + most(before) * negative_[rank] : 0;
+  }
 
-    double highest(int32_t rank, int before) const {
-        return rank < size() ? most(before) * positive_[rank] + least() * negative_[rank] : 0;
-    }
+  double highest(int32_t rank, int before) const {
+    return rank < size() ? most(before) * positive_[rank] + least() * negative_[rank] : 0;
+  }
 
-    int64_t bytes() const { return (positive_.capacity() + negative_.capacity()) * sizeof(double); }
+  int64_t bytes() const { return (positive_.capacity() + negative_.capacity()) * sizeof(double); }
 
-private:
-    int32_t size() const { return static_cast<int32_t>(positive_.size()); }
+ private:
+  int32_t size() const { return static_cast<int32_t>(positive_.size()); }
 
-    static double power(double base) {
-        double product = 1;
-        for (int i = 0; i < degree; ++i) product *= base;
-        return product;
-    }
+  static double power(double base) {
+    double product = 1;
+    for (int i = 0; i < degree; ++i) product *= base;
+    return product;
+  }
 
-    static double least() { return power(2) - 1; }
-    static double most(int before) { return power(before + 2) - power(before + 1); }
+  static double least() { return power(2) - 1; }
+  static double most(int before) { return power(before + 2) - power(before + 1); }
 
-    std::vector<double> positive_, negative_;  // by rank
+  std::vector<double> positive_, negative_;  // by rank
 };
 
 }  // namespace kakari

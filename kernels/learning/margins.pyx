@@ -77,7 +77,7 @@ cdef class SupportMargins:
             engine.build(offsets, ids, count, numbers, ranks, ranked.shape[0])
 
     def margins(self, sets, *, signs_only=False):
-        """Give the margin of each set, or with `signs_only` just its sign: -1, 0 or 1."""
+        """Return the margin of each set, or with `signs_only` just its sign: -1, 0 or 1."""
         cdef FeatureSets rows = checked_sets(sets)
         cdef int64_t count = len(rows)
         result = np.empty(count, dtype=np.float64)

@@ -81,7 +81,7 @@ cdef class MulticlassLearner(OnlineLearner):
         return checked_classes(sets, labels, weights, self.options["classes"])
 
     def coefficients(self, *, averaged=False, after=0):
-        """Give the coefficients, a row a support vector and a column a class.
+        """Return the coefficients, a row a support vector and a column a class.
 
         They are of the last model, or averaged over all visits, or over those after a pass, as in
         `KernelLearner.coefficients`.
@@ -97,7 +97,7 @@ cdef class MulticlassLearner(OnlineLearner):
         return float64_array(values).reshape(-1, self.options["classes"])
 
     def state(self):
-        """Give everything that is needed to go on, as flat numpy arrays by name; see `from_state`."""
+        """Return everything that is needed to go on, as flat numpy arrays by name; see `from_state`."""
         cdef MulticlassBase *engine = self.engine.get()
         options = self.options
         return {

@@ -33,7 +33,7 @@ class Progress(NamedTuple):
 
 
 def visiting_order(int64_t examples, seed, int64_t pass_number):
-    """Give the order in which a shuffled pass (counted from 0 over all runs) visits its examples.
+    """Return the order in which a shuffled pass (counted from 0 over all runs) visits its examples.
 
     Examples
     --------
@@ -48,7 +48,7 @@ def visiting_order(int64_t examples, seed, int64_t pass_number):
 
 
 def checked_options(degree, learner, cost, step, common, memory_limit, seed):
-    """Give the options that all learners know, each refused unless it makes sense."""
+    """Return the options that all learners know, each refused unless it makes sense."""
     return {
         "degree": checked_integer("degree", degree, 1, 4),
         "learner": checked_choice("learner", learner, RULES),
@@ -160,7 +160,7 @@ cdef class OnlineLearner:
         self.passes_left -= 1
 
     cdef int64_t visits_before(self, after) except -1:
-        """Give how many visits there were when pass `after` ended, or the last one if there were fewer."""
+        """Return how many visits there were when pass `after` ended, or the last one if there were fewer."""
         passes = min(checked_integer("after", after, 0, 2**62), len(self.pass_ends))
         return self.pass_ends[passes - 1] if passes else 0
 
@@ -195,13 +195,13 @@ cdef class OnlineLearner:
         return int64_array(self.runs.examples)
 
     def support(self):
-        """Give the support vectors, each once, in the order in which they first came."""
+        """Return the support vectors, each once, in the order in which they first came."""
         ids = int32_array(self.runs.index.ids())
         return FeatureSets.from_arrays(int64_array(self.runs.log.vector_offsets()),
                                        ids[int32_array(self.runs.log.vector_ranks())])
 
     cdef dict run_state(self):
-        """Give where the run stands, as flat arrays by name."""
+        """Return where the run stands, as flat arrays by name."""
         cdef ExampleRuns *runs = self.runs
         return {
             "progress": np.array([

@@ -17,7 +17,7 @@ from kakari.kernels.learning.passes cimport ExampleRuns
 
 
 cdef dict support_arrays(ExampleRuns *runs):
-    """Give the features by rank and the support vectors."""
+    """Return the features by rank and the support vectors."""
     return {
         "layout": np.array([runs.laid_out(), runs.common(), runs.dense(), runs.bitmapped(), runs.largest_run],
                            dtype=np.int64),
@@ -57,7 +57,7 @@ cdef int refuse_other_examples(ExampleRuns *runs, state) except -1:
 
 
 cdef dict model_arrays(LearnerBase *engine):
-    """Give the features by rank, the support vectors, the updates, and what the examples of a run remember."""
+    """Return the features by rank, the support vectors, the updates, and what the examples of a run remember."""
     return {**support_arrays(engine), **split_updates(engine.updates), **split_remembered(engine.remembered)}
 
 
@@ -76,7 +76,7 @@ cdef int restore_model(LearnerBase *engine, state) except -1:
 
 
 cdef int restore_vector_weights(LearnerBase *engine, state) except -1:
-    """Give the linear part its weights again."""
+    """Return the linear part its weights again."""
     cdef const double[::1] weights = np.ascontiguousarray(state["vector_weights"], dtype=np.float64)
     cdef const double[::1] moments = np.ascontiguousarray(state["vector_moments"], dtype=np.float64)
     cdef int64_t i

@@ -93,7 +93,7 @@ cdef class SetSums:
         return numbers
 
     def evaluate(self, sets, coefficients):
-        """Give for each x the sum over the sets of coefficient times kernel."""
+        """Return for each x the sum over the sets of coefficient times kernel."""
         cdef FeatureSets rows = self.checked(sets)
         cdef const double[::1] factors = checked_coefficients(coefficients, len(self))
         cdef int64_t count = len(rows)
@@ -107,7 +107,7 @@ cdef class SetSums:
         return values
 
     def respond(self, sets, weights):
-        """Give for each of the sets the sum over x of weight times kernel."""
+        """Return for each of the sets the sum over x of weight times kernel."""
         cdef FeatureSets rows = self.checked(sets)
         cdef const double[::1] factors = checked_coefficients(weights, len(rows))
         cdef int64_t count = len(rows)
@@ -121,7 +121,7 @@ cdef class SetSums:
         return totals
 
     def sets(self):
-        """Give the sets, in the order of their numbers."""
+        """Return the sets, in the order of their numbers."""
         from kakari.kernels.sets.featuresets import FeatureSets as Sets
 
         cdef int64_t i, size = self.engine.size()

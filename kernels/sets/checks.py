@@ -14,7 +14,7 @@ class TrainingError(ValueError):
 
 
 def checked_integer(name: str, value: Any, lowest: int, highest: int) -> int:
-    """Give the value as an int, refused unless it is a whole number in the range."""
+    """Return the value as an int, refused unless it is a whole number in the range."""
     whole = isinstance(value, (int, np.integer)) and not isinstance(value, (bool, np.bool_))
     if not whole or not lowest <= value <= highest:
         raise TrainingError(f"{name} must be a whole number between {lowest} and {highest}, not {value!r}")
@@ -22,14 +22,14 @@ def checked_integer(name: str, value: Any, lowest: int, highest: int) -> int:
 
 
 def checked_choice(name: str, value: Any, choices: Sequence[str]) -> str:
-    """Give the value, refused unless it is one of the choices."""
+    """Return the value, refused unless it is one of the choices."""
     if not isinstance(value, str) or value not in choices:
         raise TrainingError(f"{name} must be one of {', '.join(choices)}, not {value!r}")
     return value
 
 
 def checked_positive(name: str, value: Any) -> float:
-    """Give the value as a float, refused unless it is positive and finite."""
+    """Return the value as a float, refused unless it is positive and finite."""
     number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
     if not number or not 0 < value < float("inf"):
         raise TrainingError(f"{name} must be a positive number, not {value!r}")
@@ -37,7 +37,7 @@ def checked_positive(name: str, value: Any) -> float:
 
 
 def checked_class_weights(class_weights: Mapping[int, float] | None) -> tuple[float, float]:
-    """Give the weights of the labels 1 and -1, in this order."""
+    """Return the weights of the labels 1 and -1, in this order."""
     given = dict(class_weights or {})
     pair = float(given.pop(1, 1.0)), float(given.pop(-1, 1.0))
     if given or not all(0 <= weight < float("inf") for weight in pair):
@@ -46,14 +46,14 @@ def checked_class_weights(class_weights: Mapping[int, float] | None) -> tuple[fl
 
 
 def checked_sets(sets: Any) -> FeatureSets:
-    """Give the sets, refused unless they are FeatureSets."""
+    """Return the sets, refused unless they are FeatureSets."""
     if not isinstance(sets, FeatureSets):
         raise TrainingError(f"examples must be FeatureSets, not {type(sets).__name__}")
     return sets
 
 
 def checked_coefficients(coefficients: ArrayLike, count: int) -> NDArray[np.float64]:
-    """Give the coefficients of `count` support vectors, refused unless they are finite."""
+    """Return the coefficients of `count` support vectors, refused unless they are finite."""
     values = np.array(coefficients, dtype=np.float64)
     if values.shape != (count,):
         raise TrainingError(f"{count} support vectors need as many coefficients, not shape {values.shape}")
@@ -66,7 +66,7 @@ def checked_coefficients(coefficients: ArrayLike, count: int) -> NDArray[np.floa
 def checked_examples(
     sets: Any, labels: ArrayLike, weights: ArrayLike | None, class_weights: tuple[float, float]
 ) -> tuple[FeatureSets, NDArray[np.int32], NDArray[np.float64] | None]:
-    """Give the sets, labels and weights (None where all are 1) of a binary run, in one piece each."""
+    """Return the sets, labels and weights (None where all are 1) of a binary run, in one piece each."""
     rows = checked_sets(sets)
     given = checked_labels(labels, len(rows))
     wrong = np.flatnonzero((given != 1) & (given != -1))
@@ -82,7 +82,7 @@ def checked_examples(
 def checked_classes(
     sets: Any, labels: ArrayLike, weights: ArrayLike | None, classes: int
 ) -> tuple[FeatureSets, NDArray[np.int32], NDArray[np.float64] | None]:
-    """Give the sets, class numbers and weights (None where all are 1) of a multi-class run, in one piece each."""
+    """Return the sets, class numbers and weights (None where all are 1) of a multi-class run, in one piece each."""
     rows = checked_sets(sets)
     given = checked_labels(labels, len(rows))
     if given.size and given.dtype.kind not in "iu":
@@ -94,7 +94,7 @@ def checked_classes(
 
 
 def checked_labels(labels: ArrayLike, count: int) -> NDArray[Any]:
-    """Give the labels of `count` examples as an array."""
+    """Return the labels of `count` examples as an array."""
     given = np.asarray(labels)
     if given.shape != (count,):
         raise TrainingError(f"{count} examples need as many labels, not an array of shape {given.shape}")
@@ -106,7 +106,7 @@ def checked_weights(weights: None, count: int) -> None: ...
 @overload
 def checked_weights(weights: ArrayLike, count: int) -> NDArray[np.float64]: ...
 def checked_weights(weights: ArrayLike | None, count: int) -> NDArray[np.float64] | None:
-    """Give the weights of `count` examples, refused unless they are finite and not negative."""
+    """Return the weights of `count` examples, refused unless they are finite and not negative."""
     if weights is None:
         return None
     scale = np.array(weights, dtype=np.float64, order="C")
@@ -119,7 +119,7 @@ def checked_weights(weights: ArrayLike | None, count: int) -> NDArray[np.float64
 
 
 def checked_vectors(vectors: Any, count: int) -> Any:
-    """Give the vectors of `count` examples as compressed rows of finite numbers, or None."""
+    """Return the vectors of `count` examples as compressed rows of finite numbers, or None."""
     if vectors is None:
         return None
     from scipy import sparse  # slow to import, and few learners have vectors

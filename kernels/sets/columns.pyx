@@ -80,7 +80,7 @@ cdef class FeatureColumns:
                 self.seen[column] = self.seen[column] + 1
 
     def columns_of(self, ids):
-        """Give the column of each id, -1 where it has none."""
+        """Return the column of each id, -1 where it has none."""
         cdef const int32_t[::1] numbers = np.ascontiguousarray(ids, dtype=np.int32)
         found = np.empty(numbers.shape[0], dtype=np.int32)
         cdef int32_t[::1] view = found
@@ -91,7 +91,7 @@ cdef class FeatureColumns:
         return found
 
     def margins(self, offsets, ids, weights):
-        """Give the sum of the weights of each row's features; row i is ids[offsets[i]:offsets[i + 1]]."""
+        """Return the sum of the weights of each row's features; row i is ids[offsets[i]:offsets[i + 1]]."""
         cdef const int64_t[::1] starts = np.ascontiguousarray(offsets, dtype=np.int64)
         cdef const int32_t[::1] numbers = np.ascontiguousarray(ids, dtype=np.int32)
         given = np.ascontiguousarray(weights, dtype=np.float64)

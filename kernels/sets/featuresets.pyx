@@ -143,11 +143,11 @@ cdef class FeatureSets:
         return [self[row].tolist() for row in range(len(self))]
 
     def row_lengths(self):
-        """Give the number of features of each set."""
+        """Return the number of features of each set."""
         return np.diff(self.offsets)
 
     def take(self, rows):
-        """Give the sets of the given row numbers, in that order.
+        """Return the sets of the given row numbers, in that order.
 
         Examples
         --------
@@ -238,7 +238,7 @@ class FrequencyRanking:
         return self.ids.size
 
     def ranks_of(self, ids):
-        """Give the rank of each id, -1 for one that is not ranked."""
+        """Return the rank of each id, -1 for one that is not ranked."""
         wanted = np.ascontiguousarray(ids, dtype=np.int32)
         ranks = np.empty(wanted.size, dtype=np.int32)
         find_ranks(self._sorted, self._order, wanted, ranks)

@@ -16,13 +16,13 @@ enum AdditiveRule { PERCEPTRON = 0, PA = 1, PA_1 = 2, PA_2 = 3, DYNAMIC_PA_1 = 4
 
 struct AdditiveLearner {
   int rule = PERCEPTRON;
-  double aggressiveness = 1.0;   // C
-  int64_t budget = -1;           // updates at most (Stoptron); -1: any number
-  bool by_norm = false;          // the clock of the average runs by 1 / ‖v‖ instead of by 1
+  double aggressiveness = 1.0;  // C
+  int64_t budget = -1;          // updates at most (Stoptron); -1: any number
+  bool by_norm = false;         // the clock of the average runs by 1 / ‖v‖ instead of by 1
 
   int64_t seen = 0, mistakes = 0, updates = 0;
-  double squared_norm = 0.0;     // ‖v‖²
-  double clock = 0.0;            // the average is clock · v − Σ coefficient · clock before its step
+  double squared_norm = 0.0;  // ‖v‖²
+  double clock = 0.0;         // the average is clock · v − Σ coefficient · clock before its step
 
   double step(double margin, double loss, double self) const {
     if (rule == PERCEPTRON) return margin <= 0.0 ? 1.0 : 0.0;
@@ -56,8 +56,7 @@ struct AdditiveLearner {
         coefficients[t] = labels[t] * size;
         squared_norm = std::max(0.0, squared_norm + 2.0 * size * margin + size * size * self);
         updates += 1;
-        for (int64_t later = t + 1; later < count; ++later)
-          values[later] += coefficients[t] * gram[t * count + later];
+        for (int64_t later = t + 1; later < count; ++later) values[later] += coefficients[t] * gram[t * count + later];
       }
       clock += !by_norm ? 1.0 : squared_norm > 0.0 ? 1.0 / std::sqrt(squared_norm) : 0.0;
       mistake_curve[t] = mistakes;

@@ -28,13 +28,13 @@ enum BudgetRule {
 class BudgetedLearner {
  public:
   int rule = FORGETRON;
-  int64_t budget = -1;        // members at most; -1: any number
-  double eta = 0.1;           // η of the Projectrons
-  bool dynamic_eta = false;   // η from the budget instead
+  int64_t budget = -1;       // members at most; -1: any number
+  double eta = 0.1;          // η of the Projectrons
+  bool dynamic_eta = false;  // η from the budget instead
   uint64_t random_state = 0;
 
   int64_t seen = 0, mistakes = 0;
-  double damage = 0.0;        // Q of the self-tuned Forgetron
+  double damage = 0.0;  // Q of the self-tuned Forgetron
 
   int64_t size() const { return static_cast<int64_t>(members_.size()); }
   const std::vector<int64_t> &members() const { return members_; }

@@ -97,7 +97,7 @@ class DualSolver {
     double sum = 0.0, up = -INFINITE, down = INFINITE;
     int64_t free = 0;
     for (int64_t t = 0; t < size(); ++t) {
-      const bool may_rise = value_[t] < high_[t], may_fall = value_[t] > low_[t];
+      const bool may_rise = value_[t]<high_[t], may_fall = value_[t]> low_[t];
       if (may_rise && may_fall) {
         sum -= gradient_[t];
         ++free;

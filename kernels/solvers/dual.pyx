@@ -98,7 +98,7 @@ cdef class GramCache:
         return dereference(self.rows).capacity() == len(self)
 
     def row(self, int64_t number):
-        """Give a row, worked out if need be."""
+        """Return a row, worked out if need be."""
         if not 0 <= number < len(self):
             raise IndexError(f"row {number} of {len(self)}")
         self.need([number])

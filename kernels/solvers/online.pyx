@@ -107,7 +107,7 @@ cdef class AdditiveRun:
         return found
 
     def state(self):
-        """Give everything that a run changes, by name."""
+        """Return everything that a run changes, by name."""
         return {
             "seen": self.learner.seen, "mistakes": self.learner.mistakes, "updates": self.learner.updates,
             "squared_norm": self.learner.squared_norm, "clock": self.learner.clock,
@@ -170,11 +170,11 @@ cdef class BudgetedRun:
         return found | {"members": self.members(), "coefficients": self.coefficients()}
 
     def members(self):
-        """Give the columns of the members, oldest first."""
+        """Return the columns of the members, oldest first."""
         return np.array(self.learner.members(), dtype=np.int64)
 
     def coefficients(self):
-        """Give the signed coefficients of the members, oldest first."""
+        """Return the signed coefficients of the members, oldest first."""
         return np.array(self.learner.coefficients(), dtype=np.float64)
 
     def name_members(self, names):
@@ -186,7 +186,7 @@ cdef class BudgetedRun:
             self.learner.set_member(i, names[i])
 
     def state(self):
-        """Give everything that a run changes, by name: numbers and flat arrays."""
+        """Return everything that a run changes, by name: numbers and flat arrays."""
         cdef int64_t size = self.learner.size(), i, j
         gram, factor = np.zeros((size, size)), np.zeros((size, size))
         cdef double[:, ::1] gram_view = gram, factor_view = factor

@@ -64,14 +64,14 @@ class CombinedKernel(Parameters):
     def gram(
         self, a: tuple[Forest, Any], b: tuple[Forest, Any] | None = None, *, threads: int = 1
     ) -> NDArray[np.float64]:
-        """Give the kernel of every example of `a` with every example of `b` (of `a` itself without it)."""
+        """Return the kernel of every example of `a` with every example of `b` (of `a` itself without it)."""
         ours = checked_pair(a)
         theirs = (None, None) if b is None else checked_pair(b)
         trees = self.tree.gram(ours[0], theirs[0], threads=threads)
         return self._combined(trees, self.vector.gram(ours[1], theirs[1], threads=threads))
 
     def diagonal(self, a: tuple[Forest, Any], *, threads: int = 1) -> NDArray[np.float64]:
-        """Give the kernel of every example with itself."""
+        """Return the kernel of every example with itself."""
         forest, vectors = checked_pair(a)
         trees = self.tree.diagonal(forest, threads=threads)
         return self._combined(trees, self.vector.diagonal(vectors, threads=threads))

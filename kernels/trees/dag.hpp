@@ -11,9 +11,9 @@
 #include <stdexcept>
 #include <vector>
 
+#include "kernels/hardware/threads.hpp"
 #include "kernels/trees/deltas.hpp"
 #include "kernels/trees/subtrees.hpp"
-#include "kernels/hardware/threads.hpp"
 #include "kernels/trees/trees.hpp"
 
 namespace kakari {
@@ -36,8 +36,7 @@ class WeightedSubtrees {
   }
 
   void add(const ForestArrays &forest, const int64_t *owners, const double *weights, const double *scales) {
-    for (int64_t i = 0; i < forest.tree_count; ++i)
-      add(forest.tree(i), weights + owners[i] * outputs_, scales[i]);
+    for (int64_t i = 0; i < forest.tree_count; ++i) add(forest.tree(i), weights + owners[i] * outputs_, scales[i]);
   }
 
   // Stores the subtrees of trees without changing the sum; writes the number of each node's subtree and what its
@@ -77,8 +76,7 @@ class WeightedSubtrees {
   void merge(const WeightedSubtrees &other, double factor) {
     std::vector<int32_t> groups, renumbered, subtree;
     for (int64_t group = 0; group < other.store_.group_count(); ++group)
-      groups.push_back(
-          store_.add_group(other.store_.groups().begin(group), other.store_.groups().length(group)));
+      groups.push_back(store_.add_group(other.store_.groups().begin(group), other.store_.groups().length(group)));
     for (int64_t number = 0; number < other.size(); ++number) {
       const int32_t *theirs = other.store_.subtrees().begin(number);
       subtree.assign(1, groups[theirs[0]]);
@@ -116,12 +114,10 @@ class WeightedSubtrees {
   }
 
   // From flat arrays; false if they are none of ours.
-  bool load(const int64_t *group_starts, int64_t groups, const int32_t *group_labels,
-            const int64_t *subtree_starts, int64_t subtrees, const int32_t *subtree_numbers,
-            const double *weights) {
+  bool load(const int64_t *group_starts, int64_t groups, const int32_t *group_labels, const int64_t *subtree_starts,
+            int64_t subtrees, const int32_t *subtree_numbers, const double *weights) {
     for (int64_t i = 0; i < groups; ++i)
-      if (store_.add_group(group_labels + group_starts[i], group_starts[i + 1] - group_starts[i]) != i)
-        return false;
+      if (store_.add_group(group_labels + group_starts[i], group_starts[i + 1] - group_starts[i]) != i) return false;
     for (int64_t i = 0; i < subtrees; ++i) {
       const int32_t *subtree = subtree_numbers + subtree_starts[i];
       const int64_t length = subtree_starts[i + 1] - subtree_starts[i];
@@ -154,8 +150,7 @@ class WeightedSubtrees {
         return;
       }
       for (int64_t i = 0; i < count; ++i, weights += sum.outputs_)
-        for (int64_t output = 0; output < sum.outputs_; ++output)
-          values[output] += weights[output] * deltas[i];
+        for (int64_t output = 0; output < sum.outputs_; ++output) values[output] += weights[output] * deltas[i];
     }
     void one(int32_t subtree, double delta) {
       const double *weights = sum.weights(subtree);

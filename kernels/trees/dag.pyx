@@ -81,7 +81,7 @@ cdef class ForestDag:
         self.kernel, self.outputs, self.parts = kernel, outputs, []
 
     def __len__(self):
-        """Give the number of distinct subtrees."""
+        """Return the number of distinct subtrees."""
         return sum(part_size(part) for part in self.parts)
 
     def __repr__(self):
@@ -219,7 +219,7 @@ cdef class ForestDag:
             dereference(part.sum).scale(factor)
 
     def evaluate(self, Forest forest not None, *, int64_t threads=1):
-        """Give f(x) of every example: one number each, or one row of outputs."""
+        """Return f(x) of every example: one number each, or one row of outputs."""
         values = np.zeros((len(forest), self.outputs))
         self.readers += 1
         try:
@@ -231,7 +231,7 @@ cdef class ForestDag:
         return values[:, 0] if self.outputs == 1 else values
 
     def to_arrays(self):
-        """Give the state as flat arrays, by name; `from_arrays` takes them with kernel and outputs.
+        """Return the state as flat arrays, by name; `from_arrays` takes them with kernel and outputs.
 
         Examples
         --------

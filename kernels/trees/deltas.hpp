@@ -17,9 +17,9 @@ enum Fragments {
 
 struct KernelOptions {
   int fragments = SUBSET;
-  double decay = 0.4;     // λ
-  double mu = 0.4;        // μ, of the partial tree kernel only
-  int64_t longest = -1;   // child subsequences at most this long; -1 for any length
+  double decay = 0.4;    // λ
+  double mu = 0.4;       // μ, of the partial tree kernel only
+  int64_t longest = -1;  // child subsequences at most this long; -1 for any length
 
   double lone_pair() const { return mu * (decay * decay); }  // two nodes that share their label only
 };

@@ -102,7 +102,7 @@ cdef class Forest:
         )
 
     def to_arrays(self):
-        """Give what `from_arrays` takes, by name: four flat arrays.
+        """Return what `from_arrays` takes, by name: four flat arrays.
 
         Examples
         --------
@@ -142,15 +142,15 @@ cdef class Forest:
         return restore, tuple(np.array(array) for array in self.to_arrays().values())
 
     def tree_counts(self):
-        """Give the number of trees of each example."""
+        """Return the number of trees of each example."""
         return np.diff(self.examples)
 
     def node_counts(self):
-        """Give the number of nodes of each tree, leaves included."""
+        """Return the number of nodes of each tree, leaves included."""
         return np.diff(self.trees)
 
     def take(self, examples):
-        """Give the examples of these numbers, in that order.
+        """Return the examples of these numbers, in that order.
 
         Examples
         --------
@@ -164,7 +164,7 @@ cdef class Forest:
         return self.with_trees(ranges(self.examples, wanted), joined_lengths(np.diff(self.examples)[wanted]))
 
     def position(self, int64_t place):
-        """Give the trees that stand at one place of their examples; examples without one become empty.
+        """Return the trees that stand at one place of their examples; examples without one become empty.
 
         Examples
         --------
@@ -178,7 +178,7 @@ cdef class Forest:
         return self.with_trees(self.examples[:len(self)][present] + place, joined_lengths(present))
 
     def with_trees(self, trees, examples):
-        """Give a forest of these trees of ours (by number), parted into examples; productions are shared."""
+        """Return a forest of these trees of ours (by number), parted into examples; productions are shared."""
         nodes = ranges(self.trees, trees)
         return wrapped(
             self.productions, examples, joined_lengths(np.diff(self.trees)[trees]), self.labels[nodes],
@@ -187,7 +187,7 @@ cdef class Forest:
         )
 
     def aligned_to(self, Forest other not None):
-        """Give this forest with productions numbered as in `other`; productions unknown there come after.
+        """Return this forest with productions numbered as in `other`; productions unknown there come after.
 
         Two forests that share their productions, as slices of one forest do, need no work.
 
@@ -218,7 +218,7 @@ cdef class Forest:
         )
 
     def production_numbers(self):
-        """Give the number of each node's production, -1 for a leaf."""
+        """Return the number of each node's production, -1 for a leaf."""
         return self.node_productions
 
 
@@ -290,7 +290,7 @@ cdef resorted(Forest forest, productions):
 
 
 cdef padded(array):
-    """Give the array with one more entry, so that even an empty one has an address."""
+    """Return the array with one more entry, so that even an empty one has an address."""
     return np.append(array, np.zeros(1, dtype=np.int32)).astype(np.int32, copy=False)
 
 
@@ -334,7 +334,7 @@ cdef joined_lengths(lengths):
 
 
 cdef ranges(starts, rows):
-    """Give all numbers from starts[r] to starts[r + 1], for each of the rows, end to end."""
+    """Return all numbers from starts[r] to starts[r + 1], for each of the rows, end to end."""
     lengths = np.diff(starts)[rows]
     ends = np.cumsum(lengths)
     total = int(ends[ends.size - 1]) if ends.size else 0

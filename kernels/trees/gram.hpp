@@ -12,17 +12,16 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernels/hardware/threads.hpp"
 #include "kernels/trees/deltas.hpp"
 #include "kernels/trees/subtrees.hpp"
-#include "kernels/hardware/threads.hpp"
 #include "kernels/trees/trees.hpp"
 
 namespace kakari {
 
 class Columns {
  public:
-  explicit Columns(const KernelOptions &options)
-      : options_(options), store_(options.fragments), starts_(1, 0) {}
+  explicit Columns(const KernelOptions &options) : options_(options), store_(options.fragments), starts_(1, 0) {}
 
   int64_t size() const { return static_cast<int64_t>(starts_.size()) - 1; }
   int64_t subtree_count() const { return store_.size(); }
@@ -143,8 +142,8 @@ class PairKernel {
   }
 
   // For each node of a's sorted stretch, the run of b's sorted stretch with the same key.
-  void merge(const Tree &a, const Tree &b, const int32_t *keys_a, const int32_t *keys_b, int64_t i,
-             int64_t end_a, int64_t j, int64_t end_b) {
+  void merge(const Tree &a, const Tree &b, const int32_t *keys_a, const int32_t *keys_b, int64_t i, int64_t end_a,
+             int64_t j, int64_t end_b) {
     if (static_cast<int64_t>(runs_.size()) < a.size) runs_.resize(a.size);
     while (i < end_a) {
       const int32_t key = keys_a[a.order[i]];
@@ -196,9 +195,8 @@ class PairKernel {
     const int32_t *ours = a.children_of(node), *theirs = b.children_of(other);
     const double *table = table_.data();
     const int64_t width = b.size;
-    const double below = sequences_.sum(a.arities[node], b.arities[other], [=](int64_t i, int64_t j) {
-      return table[ours[i] * width + theirs[j]];
-    });
+    const double below = sequences_.sum(a.arities[node], b.arities[other],
+                                        [=](int64_t i, int64_t j) { return table[ours[i] * width + theirs[j]]; });
     return options_.mu * (options_.decay * options_.decay + below);
   }
 
@@ -219,8 +217,7 @@ struct PairScratch {
 };
 
 // values[t] = K(tree t, tree t).
-inline void self_kernels(const ForestArrays &forest, const KernelOptions &options, int64_t threads,
-                         double *values) {
+inline void self_kernels(const ForestArrays &forest, const KernelOptions &options, int64_t threads, double *values) {
   for_each_item<PairScratch>(forest.tree_count, threads, [&](int64_t number, PairScratch &scratch) {
     const Tree tree = forest.tree(number);
     values[number] = scratch.get(options)(tree, tree);
@@ -251,8 +248,7 @@ inline void gram_by_pairs(const Block &block, const KernelOptions &options, int6
   for_each_item<PairScratch>(block.a.tree_count, threads, [&](int64_t i, PairScratch &scratch) {
     PairKernel &kernel = scratch.get(options);
     const Tree row = block.a.tree(i);
-    for (int64_t j = block.first(i); j < block.b.tree_count; ++j)
-      block.row(i)[j] = kernel(row, block.b.tree(j));
+    for (int64_t j = block.first(i); j < block.b.tree_count; ++j) block.row(i)[j] = kernel(row, block.b.tree(j));
     block.scale_row(i);
   });
   block.mirror();

@@ -17,7 +17,7 @@ class Parameters:
     """
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Give the options by name, those of parts as `part__option` if `deep`."""
+        """Return the options by name, those of parts as `part__option` if `deep`."""
         names = [name for name in inspect.signature(type(self)).parameters if name != "self"]
         options = {name: getattr(self, name) for name in names}
         if deep:

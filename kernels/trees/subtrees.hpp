@@ -26,7 +26,7 @@
 namespace kakari {
 
 struct Place {
-  int32_t group;   // -1: a leaf that is no root of fragments
+  int32_t group;  // -1: a leaf that is no root of fragments
   int32_t member;
 };
 
@@ -119,8 +119,7 @@ class SubtreeStore {
         continue;
       }
       const int64_t count = static_cast<int64_t>(members_[group].size());
-      if (static_cast<int64_t>(scratch.values.size()) < top + count)
-        scratch.values.resize(2 * (top + count));
+      if (static_cast<int64_t>(scratch.values.size()) < top + count) scratch.values.resize(2 * (top + count));
       double *deltas = scratch.values.data() + top;
       if (fragments_ == PARTIAL)
         fill_partial(group, options, arity, children, scratch, deltas);
@@ -198,8 +197,8 @@ class SubtreeStore {
     }
   }
 
-  void fill_partial(int32_t group, const KernelOptions &options, int64_t arity,
-                    const CompareScratch::Segment *children, CompareScratch &scratch, double *deltas) const {
+  void fill_partial(int32_t group, const KernelOptions &options, int64_t arity, const CompareScratch::Segment *children,
+                    CompareScratch &scratch, double *deltas) const {
     const std::vector<int32_t> &members = members_[group];
     std::fill(deltas, deltas + members.size(), options.lone_pair());
     if (scratch.done.size() < members.size()) scratch.done.resize(members.size(), 0);
@@ -220,8 +219,8 @@ class SubtreeStore {
                        const CompareScratch::Segment *children, CompareScratch &scratch) const {
     const Place *theirs = child_places_.data() + subtrees_.start(subtree) + 1;
     const double *values = scratch.values.data();
-    const double below = scratch.sequences.sum(
-        arity, subtrees_.length(subtree) - 1, [children, theirs, values](int64_t i, int64_t j) {
+    const double below =
+        scratch.sequences.sum(arity, subtrees_.length(subtree) - 1, [children, theirs, values](int64_t i, int64_t j) {
           return children[i].group == theirs[j].group ? values[children[i].start + theirs[j].member] : 0.0;
         });
     return options.mu * (options.decay * options.decay + below);
@@ -252,9 +251,9 @@ class SubtreeStore {
 
   int fragments_;
   SequenceTable groups_, subtrees_, posting_keys_;
-  std::vector<std::vector<int32_t>> members_;     // of each group, its subtrees
-  std::vector<Place> places_;                     // of each subtree
-  std::vector<Place> child_places_;               // in step with the sequences of subtrees_
+  std::vector<std::vector<int32_t>> members_;  // of each group, its subtrees
+  std::vector<Place> places_;                  // of each subtree
+  std::vector<Place> child_places_;            // in step with the sequences of subtrees_
   std::vector<std::vector<Posting>> postings_;
   std::vector<int32_t> key_;
 };

@@ -89,7 +89,7 @@ class TreeKernel(Parameters):
     __hash__ = None
 
     def gram(self, a, b=None, *, threads=1, method="auto"):
-        """Give the kernel of every example of `a` with every example of `b` (of `a` itself without it).
+        """Return the kernel of every example of `a` with every example of `b` (of `a` itself without it).
 
         `method` is ``"pairs"``, ``"columns"`` (by the distinct subtrees of `b`), or left to us; it changes
         the time only.
@@ -104,7 +104,7 @@ class TreeKernel(Parameters):
         return np.zeros((len(a), len(a if symmetric else b))) if out is None else out
 
     def diagonal(self, a, *, threads=1):
-        """Give the kernel of every example with itself.
+        """Return the kernel of every example with itself.
 
         Examples
         --------
@@ -123,7 +123,7 @@ class TreeKernel(Parameters):
         return values
 
     def self_kernels(self, Forest a not None, *, int64_t threads=1):
-        """Give K(t, t) of every tree, never normalized."""
+        """Return K(t, t) of every tree, never normalized."""
         raw = np.zeros(a.arrays.tree_count + 1)
         cdef double[::1] view = raw
         cdef KernelOptions options = options_of(self)
@@ -132,7 +132,7 @@ class TreeKernel(Parameters):
         return finite(self, raw[:a.arrays.tree_count])
 
     def scales(self, a, *, threads=1):
-        """Give what each tree's values are multiplied by: 1 / √K(t, t), or 1 where nothing is normalized."""
+        """Return what each tree's values are multiplied by: 1 / √K(t, t), or 1 where nothing is normalized."""
         if not self.normalize:
             return np.ones(a.trees.size - 1)
         raw = self.self_kernels(a, threads=threads)
@@ -176,7 +176,7 @@ cdef class TreeColumns:
         self.count += len(forest)
 
     def rows(self, Forest forest not None, *, threads=1):
-        """Give the kernel of every example of the forest with every example added so far."""
+        """Return the kernel of every example of the forest with every example added so far."""
         cdef ColumnPart part
         out = None
         for (trees, rows), part in zip(places(self.kernel, forest), self.parts, strict=False):
@@ -222,7 +222,7 @@ cdef rows_of_part(ColumnPart part, Forest trees, int64_t threads):
 
 
 cdef block(kernel, Forest a, Forest b, bint symmetric, int64_t threads, method):
-    """Give the kernel of every tree of a with every tree of b."""
+    """Return the kernel of every tree of a with every tree of b."""
     if method not in ("auto", "pairs", "columns"):
         raise TreeKernelError(f"the method must be 'auto', 'pairs' or 'columns', not {method!r}")
     cdef int64_t rows = a.arrays.tree_count, columns = b.arrays.tree_count, tree
@@ -264,7 +264,7 @@ def places(kernel, Forest forest not None):
 
 
 def known_scales(kernel, Forest trees not None, scales):
-    """Give the scales of the trees, worked out where none are given."""
+    """Return the scales of the trees, worked out where none are given."""
     if scales is None:
         return kernel.scales(trees)
     given = np.ascontiguousarray(scales, dtype=np.float64)
@@ -285,7 +285,7 @@ cdef gathered(out, shape, values, rows, columns):
 
 
 cdef joined(list arrays):
-    """Give many arrays as one, and keep it so."""
+    """Return many arrays as one, and keep it so."""
     if len(arrays) > 1:
         arrays[:] = [np.concatenate(arrays)]
     return arrays[0]

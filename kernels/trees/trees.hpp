@@ -40,8 +40,14 @@ struct ForestArrays {
 
   Tree tree(int64_t number) const {
     const int64_t start = tree_starts[number];
-    return {tree_starts[number + 1] - start, inner_counts[number], labels + start, arities + start,
-            productions + start, first_child + start, children + start, order + start};
+    return {tree_starts[number + 1] - start,
+            inner_counts[number],
+            labels + start,
+            arities + start,
+            productions + start,
+            first_child + start,
+            children + start,
+            order + start};
   }
 };
 
@@ -88,17 +94,16 @@ inline int32_t sort_nodes(int64_t size, const int32_t *labels, const int32_t *pr
 }
 
 // Derives everything from labels and arities. Gives the first tree that is none, or -1.
-inline int64_t derive(int64_t tree_count, const int64_t *tree_starts, const int32_t *labels,
-                      const int32_t *arities, int32_t *inner_counts, int32_t *productions,
-                      int32_t *first_child, int32_t *children, int32_t *order, SequenceTable &table) {
+inline int64_t derive(int64_t tree_count, const int64_t *tree_starts, const int32_t *labels, const int32_t *arities,
+                      int32_t *inner_counts, int32_t *productions, int32_t *first_child, int32_t *children,
+                      int32_t *order, SequenceTable &table) {
   std::vector<int32_t> scratch;
   std::vector<uint64_t> keys;
   for (int64_t number = 0; number < tree_count; ++number) {
     const int64_t start = tree_starts[number], size = tree_starts[number + 1] - start;
     if (size > INT32_MAX) return number;
     if (!link_children(size, arities + start, first_child + start, children + start, scratch)) return number;
-    const Tree tree{size, 0, labels + start, arities + start, nullptr, first_child + start, children + start,
-                    nullptr};
+    const Tree tree{size, 0, labels + start, arities + start, nullptr, first_child + start, children + start, nullptr};
     for (int64_t node = 0; node < size; ++node) {
       productions[start + node] = -1;
       if (arities[start + node] == 0) continue;

@@ -84,7 +84,7 @@ class VectorKernel(Parameters):
     __hash__ = None
 
     def gram(self, a, b=None, *, threads=1):
-        """Give the kernel of every row of `a` with every row of `b` (of `a` itself without it)."""
+        """Return the kernel of every row of `a` with every row of `b` (of `a` itself without it)."""
         ours = checked_rows(a)
         theirs = ours if b is None else checked_rows(b)
         if ours.shape[1] != theirs.shape[1]:
@@ -96,7 +96,7 @@ class VectorKernel(Parameters):
         return values
 
     def diagonal(self, a, *, threads=1):
-        """Give the kernel of every row with itself.
+        """Return the kernel of every row with itself.
 
         Examples
         --------
@@ -107,7 +107,7 @@ class VectorKernel(Parameters):
         return np.sign(raw) if self.normalize else raw
 
     def self_kernels(self, a):
-        """Give k(a, a) of every row, never normalized."""
+        """Return k(a, a) of every row, never normalized."""
         squares = squared_lengths(checked_rows(a))
         cdef const double[::1] norms = squares
         cdef double[::1] values = np.empty(squares.size)
@@ -119,7 +119,7 @@ class VectorKernel(Parameters):
         return np.asarray(values)
 
     def scales(self, a):
-        """Give what each row's values are multiplied by: 1 / √k(a, a), or 1 where nothing is normalized."""
+        """Return what each row's values are multiplied by: 1 / √k(a, a), or 1 where nothing is normalized."""
         raw = self.self_kernels(a)
         if not self.normalize:
             return np.ones(raw.size)
@@ -130,7 +130,7 @@ class VectorKernel(Parameters):
 
 
 def checked_rows(given):
-    """Give vectors as sorted sparse rows of float64; what is not finite is refused with its place.
+    """Return vectors as sorted sparse rows of float64; what is not finite is refused with its place.
 
     Examples
     --------
@@ -205,5 +205,5 @@ cdef raw_gram(kernel, ours, theirs, int64_t threads):
 
 
 cdef padded(array, kind):
-    """Give the array with one more entry, so that even an empty one has an address."""
+    """Return the array with one more entry, so that even an empty one has an address."""
     return np.append(array, np.zeros(1, dtype=kind)).astype(kind, copy=False)

@@ -93,7 +93,7 @@ class LinearTable:
         self._single = self._matrix.toarray()[:, 0] if len(self.classes) == 1 else None
 
     def scores(self, rows: NDArray[np.int32]) -> NDArray[np.float64]:
-        """Give the sums of the weights of each row's features, an output a column."""
+        """Return the sums of the weights of each row's features, an output a column."""
         if self._single is not None:
             offsets = np.arange(len(rows) + 1, dtype=np.int64) * rows.shape[1]
             sums = self.columns.margins(offsets, rows.ravel(), self._single)
@@ -101,7 +101,7 @@ class LinearTable:
         return np.asarray((rows_of_columns(self.columns, rows) @ self._matrix).toarray()) + self.biases
 
     def stored(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-        """Give the state as flat arrays, by name, and as metadata that JSON can hold."""
+        """Return the state as flat arrays, by name, and as metadata that JSON can hold."""
         told = {"classes": list(self.classes), "unit": self.unit, "biases": self.biases.tolist()}
         if len(self.classes) == 1:  # every feature has one weight, for the one output
             return {name: self.arrays[name] for name in ("ids", "weights")}, told
@@ -120,7 +120,7 @@ class LinearTable:
 
 
 def rows_of_columns(columns: FeatureColumns, rows: NDArray[np.int32]) -> sparse.csr_array:
-    """Give rows of features as a sparse matrix of ones; features without a column are left out."""
+    """Return rows of features as a sparse matrix of ones; features without a column are left out."""
     found = columns.columns_of(rows.ravel())
     known = found >= 0
     ends = np.concatenate([[0], np.cumsum(known.reshape(rows.shape).sum(axis=1))])
@@ -157,7 +157,7 @@ def train_table(rows: NDArray[np.int32], labels: NDArray[Any], settings: TableSe
 
 
 def frequent(rows: NDArray[np.int32], rare: int) -> FeatureColumns:
-    """Give columns for the features that occur often enough, in the order of their ids."""
+    """Return columns for the features that occur often enough, in the order of their ids."""
     seen = FeatureColumns()
     for at in range(0, len(rows), PORTION):
         seen.count(rows[at : at + PORTION].ravel())

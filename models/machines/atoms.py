@@ -32,19 +32,19 @@ class Atoms(Protocol):
     """One kind of atoms."""
 
     def size(self) -> int:
-        """Give the number of atoms."""
+        """Return the number of atoms."""
 
     def embed(self, examples: Any, weights: Weights) -> tuple[NDArray[np.int64], Weights]:
-        """Give the atoms of a weighted sum of examples, and their weights."""
+        """Return the atoms of a weighted sum of examples, and their weights."""
 
     def respond(self, examples: Any, weights: Weights) -> Weights:
-        """Give what a weighted sum of examples has in common with each atom."""
+        """Return what a weighted sum of examples has in common with each atom."""
 
     def evaluate(self, examples: Any, weights: Weights) -> Weights:
-        """Give the kernel of each example with the sum of these weights of all atoms."""
+        """Return the kernel of each example with the sum of these weights of all atoms."""
 
     def arrays(self, weights: Weights) -> dict[str, NDArray[Any]]:
-        """Give sums (one a column) as `KernelSum` stores them."""
+        """Return sums (one a column) as `KernelSum` stores them."""
 
 
 class SubtreeAtoms:
@@ -57,26 +57,26 @@ class SubtreeAtoms:
         return examples if self.place is None else examples.position(self.place)
 
     def size(self) -> int:
-        """Give the number of atoms."""
+        """Return the number of atoms."""
         return len(self.dag)
 
     def embed(self, examples: Any, weights: Weights) -> tuple[NDArray[np.int64], Weights]:
-        """Give the atoms of a weighted sum of examples, and their weights."""
+        """Return the atoms of a weighted sum of examples, and their weights."""
         return self.dag.embed(self._part(examples), weights)
 
     def respond(self, examples: Any, weights: Weights) -> Weights:
-        """Give what a weighted sum of examples has in common with each atom."""
+        """Return what a weighted sum of examples has in common with each atom."""
         return self.dag.respond(self._part(examples), weights)
 
     def evaluate(self, examples: Any, weights: Weights) -> Weights:
-        """Give the kernel of each example with the sum of these weights of all atoms."""
+        """Return the kernel of each example with the sum of these weights of all atoms."""
         if not len(self.dag):
             return np.zeros(len(examples))
         self.dag.set_weights(weights)
         return self.dag.evaluate(self._part(examples))
 
     def arrays(self, weights: Weights) -> dict[str, NDArray[Any]]:
-        """Give sums (one a column) as `KernelSum` stores them."""
+        """Return sums (one a column) as `KernelSum` stores them."""
         arrays = {name.partition(".")[2]: array for name, array in self.dag.to_arrays().items()} | {"weights": weights}
         return {f"dag.{self.place or 0}.{name}": array for name, array in arrays.items()}
 
@@ -88,27 +88,27 @@ class ColumnAtoms:
         self.kernel, self.columns = kernel, columns
 
     def size(self) -> int:
-        """Give the number of atoms."""
+        """Return the number of atoms."""
         return self.columns
 
     def respond(self, examples: Any, weights: Weights) -> Weights:
-        """Give what a weighted sum of examples has in common with each atom."""
+        """Return what a weighted sum of examples has in common with each atom."""
         total: Weights = examples.T @ (self.kernel.scales(examples) * weights)
         return total
 
     def embed(self, examples: Any, weights: Weights) -> tuple[NDArray[np.int64], Weights]:
-        """Give the atoms of a weighted sum of examples, and their weights."""
+        """Return the atoms of a weighted sum of examples, and their weights."""
         total = self.respond(examples, weights)
         atoms = np.flatnonzero(total)
         return atoms, total[atoms]
 
     def evaluate(self, examples: Any, weights: Weights) -> Weights:
-        """Give the kernel of each example with the sum of these weights of all atoms."""
+        """Return the kernel of each example with the sum of these weights of all atoms."""
         values: Weights = (examples @ weights) * self.kernel.scales(examples)
         return values
 
     def arrays(self, weights: Weights) -> dict[str, NDArray[Any]]:
-        """Give sums (one a column) as `KernelSum` stores them."""
+        """Return sums (one a column) as `KernelSum` stores them."""
         return {"linear": weights}
 
 
@@ -133,11 +133,11 @@ class SetAtoms:
         return FeatureSets.from_arrays(examples.indptr, examples.indices)
 
     def size(self) -> int:
-        """Give the number of atoms."""
+        """Return the number of atoms."""
         return len(self.sums)
 
     def embed(self, examples: Any, weights: Weights) -> tuple[NDArray[np.int64], Weights]:
-        """Give the atoms of a weighted sum of examples, and their weights."""
+        """Return the atoms of a weighted sum of examples, and their weights."""
         numbers = self.sums.add(self._sets(examples))
         atoms, places = np.unique(numbers, return_inverse=True)
         total = np.zeros(atoms.size)
@@ -145,15 +145,15 @@ class SetAtoms:
         return atoms, total
 
     def respond(self, examples: Any, weights: Weights) -> Weights:
-        """Give what a weighted sum of examples has in common with each atom."""
+        """Return what a weighted sum of examples has in common with each atom."""
         return self.sums.respond(self._sets(examples), weights * self.kernel.scales(examples))
 
     def evaluate(self, examples: Any, weights: Weights) -> Weights:
-        """Give the kernel of each example with the sum of these weights of all atoms."""
+        """Return the kernel of each example with the sum of these weights of all atoms."""
         return self.sums.evaluate(self._sets(examples), weights) * self.kernel.scales(examples)
 
     def arrays(self, weights: Weights) -> dict[str, NDArray[Any]]:
-        """Give sums (one a column) as `KernelSum` stores them: there, rows are scaled by the kernel."""
+        """Return sums (one a column) as `KernelSum` stores them: there, rows are scaled by the kernel."""
         if not self.size():
             return {}
         sets = self.sums.sets()
@@ -169,25 +169,25 @@ class ExampleAtoms:
         self.known: Any = None
 
     def size(self) -> int:
-        """Give the number of atoms."""
+        """Return the number of atoms."""
         return 0 if self.known is None else count(self.known)
 
     def embed(self, examples: Any, weights: Weights) -> tuple[NDArray[np.int64], Weights]:
-        """Give the atoms of a weighted sum of examples, and their weights."""
+        """Return the atoms of a weighted sum of examples, and their weights."""
         first = self.size()
         if count(examples):
             self.known = examples if self.known is None else join([self.known, examples])
         return np.arange(first, self.size()), weights
 
     def respond(self, examples: Any, weights: Weights) -> Weights:
-        """Give what a weighted sum of examples has in common with each atom."""
+        """Return what a weighted sum of examples has in common with each atom."""
         if self.known is None or not count(examples):
             return np.zeros(self.size())
         common: Weights = weights @ self.kernel.gram(examples, self.known)
         return common
 
     def evaluate(self, examples: Any, weights: Weights) -> Weights:
-        """Give the kernel of each example with the sum of these weights of all atoms."""
+        """Return the kernel of each example with the sum of these weights of all atoms."""
         used = np.flatnonzero(weights)
         if not used.size:
             return np.zeros(count(examples))
@@ -195,7 +195,7 @@ class ExampleAtoms:
         return values
 
     def arrays(self, weights: Weights) -> dict[str, NDArray[Any]]:
-        """Give sums (one a column) as `KernelSum` stores them."""
+        """Return sums (one a column) as `KernelSum` stores them."""
         return {} if self.known is None else {"weights": weights, **example_arrays(self.known)}
 
 
@@ -235,20 +235,20 @@ class AtomSpace:
         self.kinds.extend((prefix, part, factor, kind) for kind in kinds)
 
     def embed(self, examples: Any, weights: Weights) -> Embedding:
-        """Give a weighted sum of examples as atoms and weights."""
+        """Return a weighted sum of examples as atoms and weights."""
         return [kind.embed(_part(examples, part), factor * weights) for _, part, factor, kind in self.kinds]
 
     def respond(self, examples: Any, weights: Weights) -> list[Weights]:
-        """Give what a weighted sum of examples has in common with each atom."""
+        """Return what a weighted sum of examples has in common with each atom."""
         return [kind.respond(_part(examples, part), weights) for _, part, _, kind in self.kinds]
 
     @staticmethod
     def products(response: list[Weights], sums: Sequence[Embedding]) -> Weights:
-        """Give the inner product of one sum (by its response) with others (by their embeddings)."""
+        """Return the inner product of one sum (by its response) with others (by their embeddings)."""
         return np.array([sum(float(r[atoms] @ w) for r, (atoms, w) in zip(response, one, strict=True)) for one in sums])
 
     def mixed(self, sums: Sequence[Embedding], factors: Weights) -> list[Weights]:
-        """Give the weights of all atoms in a sum of sums, each times its factor."""
+        """Return the weights of all atoms in a sum of sums, each times its factor."""
         totals = [np.zeros(kind.size()) for _, _, _, kind in self.kinds]
         for one, factor in zip(sums, factors, strict=True):
             if factor:
@@ -257,14 +257,14 @@ class AtomSpace:
         return totals
 
     def evaluate(self, examples: Any, weights: list[Weights]) -> Weights:
-        """Give the kernel of each example with a sum, by the weights of all atoms."""
+        """Return the kernel of each example with a sum, by the weights of all atoms."""
         values = np.zeros(count(examples))
         for (_, part, _, kind), own in zip(self.kinds, weights, strict=True):
             values += kind.evaluate(_part(examples, part), own)
         return values
 
     def arrays(self, sums: Sequence[list[Weights]]) -> dict[str, NDArray[Any]]:
-        """Give finished sums as the arrays of a `KernelSum` with as many outputs."""
+        """Return finished sums as the arrays of a `KernelSum` with as many outputs."""
         arrays: dict[str, NDArray[Any]] = {}
         for number, (prefix, _, _, kind) in enumerate(self.kinds):
             columns = np.zeros((kind.size(), len(sums)))

@@ -52,15 +52,15 @@ class BatchClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     threads: int = 1
 
     def decision_function(self, examples: Any, *, threads: int | None = None) -> NDArray[np.float64]:
-        """Give the value of every example: one number for two classes, else one for each class."""
+        """Return the value of every example: one number for two classes, else one for each class."""
         return self.finished().decision_function(examples, threads=self.threads if threads is None else threads)
 
     def predict(self, examples: Any, *, threads: int | None = None) -> NDArray[Any]:
-        """Give the class of every example."""
+        """Return the class of every example."""
         return np.take(self.finished().classes, decide(self.decision_function(examples, threads=threads)))
 
     def finished(self) -> KernelClassifier:
-        """Give what predicts, saves and loads: the trained machines alone."""
+        """Return what predicts, saves and loads: the trained machines alone."""
         if not hasattr(self, "_finished"):
             raise DualError("this classifier has learnt nothing yet")
         return self._finished

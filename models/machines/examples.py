@@ -20,14 +20,14 @@ class ExampleError(ValueError):
 
 
 def count(examples: Any) -> int:
-    """Give the number of examples."""
+    """Return the number of examples."""
     if isinstance(examples, tuple):
         return count(examples[0])
     return len(examples) if isinstance(examples, Forest) else int(examples.shape[0])
 
 
 def take(examples: Any, numbers: ArrayLike) -> Any:
-    """Give the examples of these numbers, in that order."""
+    """Return the examples of these numbers, in that order."""
     if isinstance(examples, tuple):
         return tuple(take(part, numbers) for part in examples)
     return examples.take(numbers) if isinstance(examples, Forest) else examples[np.asarray(numbers)]
@@ -65,7 +65,7 @@ class ExampleReader:
         self._trained = False
 
     def read(self, examples: Any, *, learn: bool = False) -> Any:
-        """Give examples as a forest, as sparse rows, or as a pair of both; new labels are kept if `learn`."""
+        """Return examples as a forest, as sparse rows, or as a pair of both; new labels are kept if `learn`."""
         if isinstance(self.kernel, TreeKernel):
             return self._trees(examples, learn)
         if not isinstance(self.kernel, CombinedKernel):
@@ -94,7 +94,7 @@ class ExampleReader:
 
 
 def example_arrays(examples: Any) -> dict[str, NDArray[Any]]:
-    """Give examples as flat arrays, by name.
+    """Return examples as flat arrays, by name.
 
     Examples
     --------

@@ -81,17 +81,17 @@ class KernelClassifier:
         return KernelClassifier(kernel, total, given, np.asarray(classes), scheme, treebank, support, told)
 
     def decision_function(self, examples: Any, *, threads: int = 1) -> NDArray[np.float64]:
-        """Give the value of every example: one number for two classes, else one for each class."""
+        """Return the value of every example: one number for two classes, else one for each class."""
         return multiclass_margins(
             list(self.machine_values(examples, threads=threads).T), len(self.classes), self.scheme
         )
 
     def predict(self, examples: Any, *, threads: int = 1) -> NDArray[Any]:
-        """Give the class of every example."""
+        """Return the class of every example."""
         return np.take(self.classes, decide(self.decision_function(examples, threads=threads)))
 
     def machine_values(self, examples: Any, *, threads: int = 1) -> NDArray[np.float64]:
-        """Give the value of every example (row) for every machine (column)."""
+        """Return the value of every example (row) for every machine (column)."""
         data = ExampleReader(self.kernel, self.treebank).read(examples)
         return self.sum.evaluate(data, threads=threads) + self.intercepts
 
@@ -100,7 +100,7 @@ class KernelClassifier:
         write_model(path, TASK, *self.to_parts())
 
     def to_parts(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-        """Give the state as flat arrays, by name, and as metadata that JSON can hold."""
+        """Return the state as flat arrays, by name, and as metadata that JSON can hold."""
         arrays: dict[str, NDArray[Any]] = {"intercepts": self.intercepts}
         if self.support is not None:
             own = {"coefficients": self.support.coefficients, **example_arrays(self.support.examples)}
@@ -138,7 +138,7 @@ class KernelClassifier:
 
 
 def kernel_settings(kernel: Any) -> dict[str, Any]:
-    """Give a kernel as numbers and names, which JSON can hold.
+    """Return a kernel as numbers and names, which JSON can hold.
 
     Examples
     --------

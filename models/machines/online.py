@@ -126,18 +126,18 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def decision_function(self, examples: Any, *, threads: int = 1) -> NDArray[np.float64]:
-        """Give the value of every example: one number for two classes, else one for each class."""
+        """Return the value of every example: one number for two classes, else one for each class."""
         self._check_fitted()
         values = self._machine.decide(self._reader.read(examples), threads)
         return multiclass_margins(list(values.T), self.classes_.size, self.multiclass)
 
     def predict(self, examples: Any, *, threads: int = 1) -> NDArray[Any]:
-        """Give the class of every example."""
+        """Return the class of every example."""
         values = self.decision_function(examples, threads=threads)
         return np.take(self.classes_, decide(values))
 
     def finished(self) -> KernelClassifier:
-        """Give what predicts, saves and loads: the model as it is now, without what further learning needs."""
+        """Return what predicts, saves and loads: the model as it is now, without what further learning needs."""
         self._check_fitted()
         total = self._machine.finished()
         return KernelClassifier(

@@ -104,20 +104,20 @@ class AdditiveMachine:
         return spread | curves
 
     def decide(self, examples: Any, threads: int) -> NDArray[np.float64]:
-        """Give the value of every example for every machine."""
+        """Return the value of every example for every machine."""
         if self.votes is not None:
             return self.votes.evaluate(examples, threads=threads)
         values = self.sum.evaluate(examples, threads=threads)
         return values @ self._mixture() if self.algorithm in AVERAGED else values
 
     def finished(self) -> KernelSum | VoteSum:
-        """Give the sum that decides, with one output a machine."""
+        """Return the sum that decides, with one output a machine."""
         if self.votes is not None:
             return self.votes
         return self.sum.mixed(self._mixture() if self.algorithm in AVERAGED else np.eye(len(self.runs)))
 
     def totals(self, name: str) -> NDArray[np.int64]:
-        """Give mistakes or support of each machine."""
+        """Return mistakes or support of each machine."""
         key = "updates" if name == "support" else "mistakes"
         return np.array([int(run.state()[key]) for run in self.runs])
 
@@ -125,7 +125,7 @@ class AdditiveMachine:
         return np.array([run.state()["clock"] for run in self.runs])
 
     def _mixture(self) -> NDArray[np.float64]:
-        """Give the average as the model less what was added late, over all steps: one column a machine."""
+        """Return the average as the model less what was added late, over all steps: one column a machine."""
         clocks = self._clocks()
         late = np.diag(-1.0 / np.where(clocks > 0, clocks, 1.0))
         return np.vstack([np.eye(len(self.runs)), late])
@@ -184,11 +184,11 @@ class BudgetedMachine:
         }
 
     def decide(self, examples: Any, threads: int) -> NDArray[np.float64]:
-        """Give the value of every example for every machine."""
+        """Return the value of every example for every machine."""
         return self.finished().evaluate(examples, threads=threads)
 
     def finished(self) -> KernelSum:
-        """Give the sum that decides, with one output a machine."""
+        """Return the sum that decides, with one output a machine."""
         if self._sum is None:
             self._sum = KernelSum(self.kernel, len(self.runs))
             if self.pool is not None:
@@ -199,7 +199,7 @@ class BudgetedMachine:
         return self._sum
 
     def totals(self, name: str) -> NDArray[np.int64]:
-        """Give mistakes or support of each machine."""
+        """Return mistakes or support of each machine."""
         return np.array([run.members().size for run in self.runs]) if name == "support" else self.mistakes
 
 

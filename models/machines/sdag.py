@@ -219,7 +219,7 @@ class CutTrainer:
             self.turns += 1
 
     def _wanted(self, options: SDAG) -> int | None:
-        """Give the size of the next sample."""
+        """Return the size of the next sample."""
         if options.sample_size is None:
             return None
         return int(min(self.problem.signs.size, options.sample_size * (1.0 + options.growth) ** self.turns))

@@ -64,7 +64,7 @@ class KernelSum:
             self._weights.append(weights)
 
     def evaluate(self, examples: Any, *, threads: int = 1) -> Weights:
-        """Give every output of every example."""
+        """Return every output of every example."""
         if self.parts is not None:
             trees, vectors = self.parts
             return trees.evaluate(examples[0], threads=threads) + vectors.evaluate(examples[1], threads=threads)
@@ -80,7 +80,7 @@ class KernelSum:
         return total
 
     def mixed(self, mixture: Weights) -> KernelSum:
-        """Give other outputs of the same examples: each a weighted sum of ours (a column of the mixture).
+        """Return other outputs of the same examples: each a weighted sum of ours (a column of the mixture).
 
         Examples
         --------
@@ -105,7 +105,7 @@ class KernelSum:
         return other
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """Give the state as flat arrays, by name; `from_arrays` takes them with kernel and outputs."""
+        """Return the state as flat arrays, by name; `from_arrays` takes them with kernel and outputs."""
         if self.parts is not None:
             return {
                 f"{place}.{name}": array
@@ -145,7 +145,7 @@ class KernelSum:
 
 
 def named(arrays: Mapping[str, NDArray[Any]], prefix: str) -> dict[str, NDArray[Any]]:
-    """Give the arrays whose names begin like this, without that beginning.
+    """Return the arrays whose names begin like this, without that beginning.
 
     Examples
     --------
@@ -156,7 +156,7 @@ def named(arrays: Mapping[str, NDArray[Any]], prefix: str) -> dict[str, NDArray[
 
 
 def checked_weights(given: NDArray[Any], rows: int | None, outputs: int) -> Weights:
-    """Give weights that were stored, refused if they do not fit."""
+    """Return weights that were stored, refused if they do not fit."""
     weights = np.array(given, dtype=np.float64)
     if weights.ndim != 2 or weights.shape[1] != outputs or rows not in (None, weights.shape[0]):
         raise ValueError(f"weights of the shape {weights.shape} do not fit {outputs} outputs")

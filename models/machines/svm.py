@@ -195,7 +195,7 @@ class KernelBlocks:
         self._columns: TreeColumns | None = None
 
     def __call__(self, rows: NDArray[np.int64], first: int) -> NDArray[np.float64]:
-        """Give the kernel of these examples with all from `first` on."""
+        """Return the kernel of these examples with all from `first` on."""
         return self._block(self.kernel, self.examples, rows, first)
 
     def _block(self, kernel: Any, examples: Any, rows: NDArray[np.int64], first: int) -> NDArray[np.float64]:

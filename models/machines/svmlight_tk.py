@@ -73,7 +73,7 @@ def options_of(arguments: str) -> dict[str, str]:
 
 
 def kernel_of(options: Mapping[str, str] | str) -> Any:
-    """Give the kernel that options mean.
+    """Return the kernel that options mean.
 
     Examples
     --------
@@ -136,7 +136,7 @@ def _vector_kernel(options: Mapping[str, str], kind: int, *, normalize: bool) ->
 
 
 def options_of_kernel(kernel: Any) -> dict[str, str]:
-    """Give the options that mean a kernel.
+    """Return the options that mean a kernel.
 
     Examples
     --------
@@ -182,7 +182,7 @@ def _vector_options(kernel: VectorKernel, letter: str) -> dict[str, str]:
 
 
 def examples_of(kernel: Any, trees: Sequence[Sequence[str]], vectors: Sequence[Sequence[Vector]]) -> Any:
-    """Give trees and vectors as the kernel takes them: brackets, sparse rows, or a pair of both.
+    """Return trees and vectors as the kernel takes them: brackets, sparse rows, or a pair of both.
 
     Examples
     --------
@@ -232,7 +232,7 @@ def to_classifier(machines: Sequence[SvmLightMachine], classes: ArrayLike) -> Ke
 
 
 def from_classifier(classifier: KernelClassifier, machine: int = 0) -> SvmLightMachine:
-    """Give one binary machine of a classifier as SVM-Light-TK stores it."""
+    """Return one binary machine of a classifier as SVM-Light-TK stores it."""
     if classifier.support is None:
         raise SvmLightError("only machines with support vectors can be written: train KernelSVC")
     if not 0 <= machine < classifier.support.coefficients.shape[1]:

@@ -41,12 +41,12 @@ class VoteSum:
             self._voters[machine].append((take(examples, rows), coefficients[rows], clocks[rows]))
 
     def evaluate(self, examples: Any, *, threads: int = 1) -> NDArray[np.float64]:
-        """Give every output of every example."""
+        """Return every output of every example."""
         columns = [self._votes(machine, examples, threads) for machine in range(self.outputs)]
         return np.stack(columns, axis=1)
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """Give the state as flat arrays, by name."""
+        """Return the state as flat arrays, by name."""
         arrays: dict[str, NDArray[Any]] = {"clocks": self.clocks}
         for machine, voters in enumerate(self._voters):
             if voters:

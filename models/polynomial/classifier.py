@@ -95,16 +95,16 @@ class Classifier:
     information: dict[str, Any] = field(default_factory=dict)
 
     def margins(self, sets: FeatureSets, *, threads: int = 1) -> NDArray[np.float64]:
-        """Give the margins: one a row for two classes, else one a row and class."""
+        """Return the margins: one a row for two classes, else one a row and class."""
         each = [machine.model.margins(sets, threads=threads) for machine in self.machines]
         return multiclass_margins(each, len(self.classes), self.scheme)
 
     def predict(self, sets: FeatureSets, *, threads: int = 1) -> list[Any]:
-        """Give the class of each set."""
+        """Return the class of each set."""
         return [self.classes[number] for number in decide(self.margins(sets, threads=threads))]
 
     def shrunk(self, *, refit: Refit | None = None, **options: Any) -> Classifier:
-        """Give the same classifier with frozen machines only; options as in `freeze`."""
+        """Return the same classifier with frozen machines only; options as in `freeze`."""
         told = {key: value for key, value in options.items() if value is not None}
         trainers: list[Trainer | None] = [None] * len(self.machines)
         if refit is not None:

@@ -153,13 +153,13 @@ class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         return self._train(sets, labels, sample_weight, 1, fresh=fresh)
 
     def decision_function(self, X: Any) -> Weights:
-        """Give the margins: one a row for two classes, one a row and class else."""
+        """Return the margins: one a row for two classes, one a row and class else."""
         check_is_fitted(self)
         sets = self._sets(X, reset=False)
         return multiclass_margins([model.margins(sets) for model in self._exact()], self.classes_.size, self.multiclass)
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Give the class of each row."""
+        """Return the class of each row."""
         check_is_fitted(self)
         return self.classes_[decide(self.decision_function(X))]
 

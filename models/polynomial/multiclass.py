@@ -33,7 +33,7 @@ def is_direct(classes: int, scheme: str, method: str = "slicing") -> bool:
 
 
 def expansions(learner: Learner, *, averaged: bool, after: int = 0) -> list[tuple[FeatureSets, Weights]]:
-    """Give the support set and the coefficients of each machine that a learner stands for.
+    """Return the support set and the coefficients of each machine that a learner stands for.
 
     Those of a multi-class learner share one support set. An average may begin at the end of pass `after`.
 

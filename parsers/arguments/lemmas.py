@@ -35,7 +35,7 @@ class Lemmatiser:
             self._edits[tag, ending] = int(gone), "".join(added)
 
     def lemma(self, word: str, tag: str) -> str:
-        """Give a word's base form in small letters."""
+        """Return a word's base form in small letters."""
         small = word.lower()
         for ending in endings(small):
             edit = self._edits.get((tag, ending))
@@ -64,7 +64,7 @@ class Lemmatiser:
 
 
 def endings(word: str) -> list[str]:
-    """Give the whole word, marked, and then its endings from the longest to none.
+    """Return the whole word, marked, and then its endings from the longest to none.
 
     Examples
     --------

@@ -89,7 +89,7 @@ class ArgumentModel:
             yield answered, candidates, margins
 
     def decide(self, candidates: Candidates, margins: NDArray[np.float64]) -> list[dict[str, Any]]:
-        """Give the spans and roles of each predicate's arguments, by name."""
+        """Return the spans and roles of each predicate's arguments, by name."""
         chosen = chosen_candidates(candidates, margins)
         every = np.array([place for own in chosen for place in own], dtype=np.int64)
         roles = iter([UNNAMED] * len(every) if self.roles is None else roles_of(self.roles, candidates, every))
@@ -107,7 +107,7 @@ class ArgumentModel:
         write_model(path, TASK, *self._parts())
 
     def to_bytes(self) -> bytes:
-        """Give the model as the bytes of its file."""
+        """Return the model as the bytes of its file."""
         return model_bytes(TASK, *self._parts())
 
     @staticmethod
@@ -155,7 +155,7 @@ def chosen_candidates(candidates: Candidates, margins: NDArray[np.float64]) -> l
 
 @cache
 def pretrained_arguments() -> ArgumentModel:
-    """Give the embedded model."""
+    """Return the embedded model."""
     return ArgumentModel.load(str(resources.files("kakari.models") / "pretrained" / "en-arguments.safetensors"))
 
 

@@ -41,7 +41,7 @@ class PredicateFinder:
     lemmas: Lemmatiser
 
     def find(self, trees: Sequence[FlatTree], *, nominal: bool = False) -> list[tuple[Frame, ...]]:
-        """Give the predicates of each tree, without arguments; `nominal` ones on request only."""
+        """Return the predicates of each tree, without arguments; `nominal` ones on request only."""
         asked = VERBS | NOMINALS if nominal else VERBS
         places = [[i for i, tag in enumerate(tree.tags) if tag in asked] for tree in trees]
         rows = [row for tree, own in zip(trees, places, strict=True) for row in token_rows(tree, own)]
@@ -50,7 +50,7 @@ class PredicateFinder:
         return [self.frames(tree, own) for tree, own in zip(trees, chosen, strict=True)]
 
     def frames(self, tree: FlatTree, places: Sequence[int]) -> tuple[Frame, ...]:
-        """Give given predicates of a tree with their base forms."""
+        """Return given predicates of a tree with their base forms."""
         return tuple(Frame(place, self.lemmas.lemma(tree.words[place], tree.tags[place])) for place in places)
 
 
@@ -86,12 +86,12 @@ def train_finder(sentences: Sequence[FramedSentence], settings: TableSettings = 
 
 
 def as_rows(rows: Sequence[Sequence[int]]) -> NDArray[np.int32]:
-    """Give rows of features as an array."""
+    """Return rows of features as an array."""
     return np.array(rows, dtype=np.int64).astype(np.int32)
 
 
 def token_rows(tree: FlatTree, places: Sequence[int]) -> list[list[int]]:
-    """Give the features of some words of a tree as hashes."""
+    """Return the features of some words of a tree as hashes."""
     around = surroundings(tree)
     words = ["", *(word.lower() for word in tree.words), "", ""]
     tags = ["", *tree.tags, "", ""]

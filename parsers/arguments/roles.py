@@ -32,7 +32,7 @@ SETTINGS = TableSettings(cost=0.1, rare=2, most=110_000)
 
 
 def roles_of(table: ConjoinedTable, candidates: Candidates, chosen: NDArray[np.int64]) -> list[str]:
-    """Give the roles of some of the candidates; the classes of the table are the roles."""
+    """Return the roles of some of the candidates; the classes of the table are the roles."""
     if not len(chosen):
         return []
     scores = table.scores(template_table(candidates.arrays)[chosen])
@@ -40,7 +40,7 @@ def roles_of(table: ConjoinedTable, candidates: Candidates, chosen: NDArray[np.i
 
 
 def gold_roles(candidates: Candidates, sentences: Sequence[FramedSentence]) -> NDArray[Any]:
-    """Give the role of each candidate, an empty one where it is no argument; `sentences` are what was extracted.
+    """Return the role of each candidate, an empty one where it is no argument; `sentences` are what was extracted.
 
     Examples
     --------

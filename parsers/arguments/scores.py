@@ -44,7 +44,7 @@ class Counts:
         self.wanted += len(wanted)
 
     def named(self, name: str) -> dict[str, float]:
-        """Give F1, precision and recall."""
+        """Return F1, precision and recall."""
         return {f"{name}_{key}": value for key, value in f1(self.right, self.found, self.wanted).items()}
 
 
@@ -71,7 +71,7 @@ class ArgumentScores:
         self.candidates += len(candidates)
 
     def as_dict(self) -> dict[str, Any]:
-        """Give the measures as plain numbers, in percent.
+        """Return the measures as plain numbers, in percent.
 
         Examples
         --------
@@ -131,7 +131,7 @@ def _met(
     texts: Sequence[tuple[str, list[Span]]],
     given: str,
 ) -> tuple[list[FlatTree], list[list[Span]]]:
-    """Give the trees in which arguments are looked for, and where their words stand in the text."""
+    """Return the trees in which arguments are looked for, and where their words stand in the text."""
     places = [own for _, own in texts]
     if parser is None or given == "trees":
         return [one.tree for one in sentences], places
@@ -147,7 +147,7 @@ def _met(
 def _asked(
     model: ArgumentModel, gold: FramedSentence, tree: FlatTree, text: tuple[str, list[Span]], places: list[Span]
 ) -> FramedSentence:
-    """Give a tree with the gold predicates as words of this tree, with those arguments that end where words do."""
+    """Return a tree with the gold predicates as words of this tree, with those arguments that end where words do."""
     tokens = [_word_at(places, text[1][frame.token]) for frame in gold.frames]
     begins = {begin: number for number, (begin, _) in enumerate(places)}
     ends = {end: number + 1 for number, (_, end) in enumerate(places)}
@@ -160,7 +160,7 @@ def _asked(
 
 
 def _word_at(places: Sequence[Span], wanted: Span) -> int:
-    """Give the word that has most of its characters in a span."""
+    """Return the word that has most of its characters in a span."""
     shared = [min(end, wanted[1]) - max(begin, wanted[0]) for begin, end in places]
     return max(range(len(places)), key=lambda place: (shared[place], -place))
 

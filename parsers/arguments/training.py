@@ -148,7 +148,7 @@ def is_held_out(sentence: FramedSentence) -> bool:
 def chosen_bias(
     rows: NDArray[np.int32], gold: NDArray[np.bool_], held: NDArray[np.bool_], settings: TableSettings
 ) -> float:
-    """Give what to add to margins for the best F1 on candidates that are held out, by a model of the others.
+    """Return what to add to margins for the best F1 on candidates that are held out, by a model of the others.
 
     What is least wrong is not what has the best F1: arguments are the rarer class, and are found too seldom.
     """
@@ -159,7 +159,7 @@ def chosen_bias(
 
 
 def best_threshold(margins: NDArray[np.float64], gold: NDArray[np.bool_]) -> float:
-    """Give the threshold above which margins have the best F1.
+    """Return the threshold above which margins have the best F1.
 
     Examples
     --------
@@ -175,7 +175,7 @@ def best_threshold(margins: NDArray[np.float64], gold: NDArray[np.bool_]) -> flo
 
 
 def common_roles(names: NDArray[Any], rare: int) -> list[str]:
-    """Give the roles that are not rare; all of them, if fewer than two are left.
+    """Return the roles that are not rare; all of them, if fewer than two are left.
 
     Examples
     --------
@@ -188,7 +188,7 @@ def common_roles(names: NDArray[Any], rare: int) -> list[str]:
 
 
 def with_lemmas(sentences: Sequence[FramedSentence], finder: PredicateFinder) -> list[FramedSentence]:
-    """Give the predicates the base forms that they will have when they are found."""
+    """Return the predicates the base forms that they will have when they are found."""
     made = []
     for one in sentences:
         own = finder.frames(one.tree, [frame.token for frame in one.frames])
@@ -198,7 +198,7 @@ def with_lemmas(sentences: Sequence[FramedSentence], finder: PredicateFinder) ->
 
 
 def parsed_anew(sentences: Sequence[FramedSentence], folds: int, *, report: Report) -> list[FramedSentence]:
-    """Give the sentences with the trees and tags of parsers that have not seen them."""
+    """Return the sentences with the trees and tags of parsers that have not seen them."""
     trees: list[FlatTree] = [one.tree for one in sentences]
     found = list(trees)
     for fold in range(folds):

@@ -72,7 +72,7 @@ class EnglishModel:
     details: dict[str, Any] = field(default_factory=dict)
 
     def tag(self, sentences: Sentences) -> list[tuple[str, ...]]:
-        """Give the tags of the words of each sentence.
+        """Return the tags of the words of each sentence.
 
         Examples
         --------
@@ -83,7 +83,7 @@ class EnglishModel:
         return _divided(tag_batch(words, self.tagger, len(self.tags), self.tagger_beam), words.starts, self.tags)
 
     def parse(self, sentences: Sentences, tags: Iterable[Sequence[str]] | None = None) -> list[FlatTree]:
-        """Give the tree of each sentence, with the given tags or else its own.
+        """Return the tree of each sentence, with the given tags or else its own.
 
         Examples
         --------
@@ -111,7 +111,7 @@ class EnglishModel:
         write_model(path, TASK, *self._parts(9 if smallest else 1))
 
     def to_bytes(self, *, smallest: bool = False) -> bytes:
-        """Give the model as the bytes of its file."""
+        """Return the model as the bytes of its file."""
         return model_bytes(TASK, *self._parts(9 if smallest else 1))
 
     @staticmethod
@@ -139,12 +139,12 @@ class EnglishModel:
 
 @cache
 def pretrained_model() -> EnglishModel:
-    """Give the embedded model."""
+    """Return the embedded model."""
     return EnglishModel.load(str(resources.files("kakari.models") / "pretrained" / "en.safetensors"))
 
 
 def _packed(name: str, weights: HashedWeights, level: int) -> dict[str, NDArray[Any]]:
-    """Give weights as a file holds them: about half the size that they have in memory."""
+    """Return weights as a file holds them: about half the size that they have in memory."""
     columns = weights.columns()
     return {f"{name}/{key}": array if key == "checks" else deflated(array, level) for key, array in columns.items()}
 

@@ -55,7 +55,7 @@ class ParsedTree:
         return bracketed(self.tree)
 
     def to_nltk(self) -> Tree:
-        """Give the tree as an `nltk.Tree`."""
+        """Return the tree as an `nltk.Tree`."""
         return to_tree(self.tree)
 
 
@@ -114,7 +114,7 @@ class EnglishParser:
 
 
 def tokens_of(text: str, *, one_sentence: bool = False) -> list[list[tuple[int, int]]]:
-    """Give the tokens of each sentence as spans of characters.
+    """Return the tokens of each sentence as spans of characters.
 
     Examples
     --------

@@ -48,7 +48,7 @@ Made by `make models-en`.
 
 
 def training_trees(references: Sequence[str] = CORPORA) -> list[FlatTree]:
-    """Give the trees of several corpora."""
+    """Return the trees of several corpora."""
     return [tree for reference in references for tree in read_trees(reference)]
 
 

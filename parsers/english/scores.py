@@ -65,7 +65,7 @@ class EnglishScores:
                 self.by_label.setdefault(label, [0, 0, 0])[place] += times
 
     def as_dict(self, task: Task = "trees") -> dict[str, Any]:
-        """Give the measures as plain numbers.
+        """Return the measures as plain numbers.
 
         Examples
         --------

@@ -173,7 +173,7 @@ def _learn_skeletons(
 
 
 def symbols_of(grammar: constituency.TreeGrammar, lines: Iterable[Sequence[str]]) -> NDArray[np.uint8]:
-    """Give tags as the numbers that they have in a grammar."""
+    """Return tags as the numbers that they have in a grammar."""
     numbers = {symbol: number for number, symbol in enumerate(grammar.symbols)}
     return np.array([numbers.get(tag, 0) for line in lines for tag in line], dtype=np.uint8)
 

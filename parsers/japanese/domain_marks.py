@@ -14,7 +14,7 @@ from kakari.parsers.japanese.words.morphemes import Morphemes
 
 
 def first_sentences(morphemes: Morphemes, count: int) -> Morphemes:
-    """Give the first sentences of a batch, without copying them."""
+    """Return the first sentences of a batch, without copying them."""
     end = int(morphemes.starts[count])
     rows = morphemes.fields[:end], morphemes.begins[:end], morphemes.ends[:end]
     return Morphemes(*rows, morphemes.starts[: count + 1])

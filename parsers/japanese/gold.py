@@ -76,7 +76,7 @@ def carry_over(sentences: Sequence[JapaneseSentence], morphemes: Morphemes) -> G
 def _morphemes_at(
     sentence: JapaneseSentence, begins: NDArray[np.int32], ends: NDArray[np.int32]
 ) -> tuple[NDArray[np.int64], int]:
-    """Give the morpheme that opens each bunsetsu, and how many boundaries had to move."""
+    """Return the morpheme that opens each bunsetsu, and how many boundaries had to move."""
     lengths = [len(bunsetsu.text) for bunsetsu in sentence.bunsetsu]
     boundaries = np.concatenate(([0], np.cumsum(lengths[:-1], dtype=np.int64))) if lengths else np.empty(0, np.int64)
     places = np.maximum(np.searchsorted(begins, boundaries, side="right") - 1, 0)
@@ -87,7 +87,7 @@ def _morphemes_at(
 
 
 def _renumbered(sentence: JapaneseSentence, places: NDArray[np.int64]) -> tuple[list[int], list[str]]:
-    """Give heads and types after joining bunsetsu that open at the same morpheme; the last one's count."""
+    """Return heads and types after joining bunsetsu that open at the same morpheme; the last one's count."""
     opened, numbers = np.unique(places, return_inverse=True)
     last = len(opened) - 1
     heads, kinds = [-1] * len(opened), ["D"] * len(opened)

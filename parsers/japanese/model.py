@@ -43,7 +43,7 @@ class UnfitModelError(ValueError):
 
 
 def schema_hash() -> str:
-    """Give a hash of the features that this version extracts: a model of another one would misread them."""
+    """Return a hash of the features that this version extracts: a model of another one would misread them."""
     names = [*Field.__members__, *Slot.__members__, *SegmentSlot.__members__, "2"]
     return hashlib.sha256(" ".join(names).encode()).hexdigest()[:16]
 
@@ -138,7 +138,7 @@ class JapaneseModel:
     def parse(
         self, morphemes: Morphemes, opens: NDArray[np.uint8], *, decoder: str = "shift-reduce"
     ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-        """Give each bunsetsu's head within its sentence (-1 for the last), and the margins of the arcs.
+        """Return each bunsetsu's head within its sentence (-1 for the last), and the margins of the arcs.
 
         A model with rankers does not need the decoder.
         """
@@ -165,7 +165,7 @@ class JapaneseModel:
         return parse_kbest(morphemes, opens, self._parsers(), self._sentence(), beam, *ranking)
 
     def arc_kinds(self, morphemes: Morphemes, opens: NDArray[np.uint8], heads: NDArray[np.int32]) -> NDArray[np.str_]:
-        """Give the type of each arc: the one of the largest positive margin, else D."""
+        """Return the type of each arc: the one of the largest positive margin, else D."""
         chosen = np.full(len(heads), "D", dtype="<U1")
         if not self.kinds:
             return chosen
@@ -196,7 +196,7 @@ class JapaneseModel:
         write_model(path, TASK, *self._parts(), compressed=smallest)
 
     def to_bytes(self, *, smallest: bool = False) -> bytes:
-        """Give the model as the bytes of its file."""
+        """Return the model as the bytes of its file."""
         return model_bytes(TASK, *self._parts(), compressed=smallest)
 
     @staticmethod
@@ -238,7 +238,7 @@ class JapaneseModel:
 
 
 def feature_width(lexicon: Lexicon) -> int:
-    """Give one more than the largest value of a feature."""
+    """Return one more than the largest value of a feature."""
     return max(len(lexicon.strings), 256)
 
 

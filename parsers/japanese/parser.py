@@ -224,7 +224,7 @@ class JapaneseParser:
 
 @cache
 def pretrained_model(name: str = "ja") -> JapaneseModel:
-    """Give an embedded model: "ja" reads text, "ja-juman" the morphemes of KNP files."""
+    """Return an embedded model: "ja" reads text, "ja-juman" the morphemes of KNP files."""
     return JapaneseModel.load(str(resources.files("kakari.models") / "pretrained" / f"{name}.safetensors"))
 
 

@@ -36,7 +36,7 @@ class Structure:
     heads: tuple[int, ...]
 
     def arcs(self) -> set[tuple[Span, Span]]:
-        """Give the (span, head span) pairs."""
+        """Return the (span, head span) pairs."""
         return {
             (span, self.spans[head])
             for span, head in zip(self.spans, self.heads, strict=True)
@@ -106,7 +106,7 @@ class JapaneseScores:
         return self.arcs[0] / self.arcs[2] if self.arcs[2] else 0.0
 
     def as_dict(self) -> dict[str, Any]:
-        """Give the measures as plain numbers, None for what was not measured; the breakdowns as [right, total].
+        """Return the measures as plain numbers, None for what was not measured; the breakdowns as [right, total].
 
         Examples
         --------
@@ -169,7 +169,7 @@ def _particle(sentence: JapaneseSentence, index: int) -> str:
 
 
 def gold_structure(sentence: JapaneseSentence) -> Structure:
-    """Give the spans and heads of a record."""
+    """Return the spans and heads of a record."""
     spans, begin = [], 0
     for bunsetsu in sentence.bunsetsu:
         end = begin + len(bunsetsu.text)

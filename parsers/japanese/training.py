@@ -114,7 +114,7 @@ def _silent(_: str) -> None:
 
 
 def analysed(sentences: Sequence[JapaneseSentence], lexicon: Lexicon, sudachi: Sudachi | None = None) -> Morphemes:
-    """Give the morphemes of the lexicon's kind: the records' own, or Sudachi's of the same texts."""
+    """Return the morphemes of the lexicon's kind: the records' own, or Sudachi's of the same texts."""
     if lexicon.tagset == "juman":
         return record_morphemes(sentences, lexicon)
     return (sudachi or Sudachi()).morphemes((sentence.text for sentence in sentences), lexicon)

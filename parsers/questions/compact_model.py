@@ -74,7 +74,7 @@ class HashedSum:
     biases: Scores
 
     def scores(self, names: Sequence[str]) -> Scores:
-        """Give every output for an example with these strings."""
+        """Return every output for an example with these strings."""
         hashes = hashed(names)
         total = np.zeros(self.biases.size, dtype=np.int64)
         for start in range(0, len(hashes), MOST_CLASSES):
@@ -83,7 +83,7 @@ class HashedSum:
         return found
 
     def parts(self, names: Sequence[str]) -> Scores:
-        """Give what each string adds to every output: a row each."""
+        """Return what each string adds to every output: a row each."""
         rows = [self.weights.scores(hashed([name]), self.biases.size) for name in names]
         table = np.array(rows, dtype=np.float64).reshape(len(names), self.biases.size)
         found: Scores = table * (self.unit / max(1, len(names)) ** 0.5)
@@ -131,7 +131,7 @@ class LinearQuestions:
     details: dict[str, Any] = field(default_factory=dict)
 
     def scores(self, trees: Sequence[FlatTree]) -> Scores:
-        """Give the score of each question (row) for each fine class (column)."""
+        """Return the score of each question (row) for each fine class (column)."""
         found = np.zeros((len(trees), len(self.classes)))
         offsets, columns, values = self.fragment_vectors(trees)
         weights = self.fragment_weights
@@ -144,21 +144,21 @@ class LinearQuestions:
         return found
 
     def fragment_vectors(self, trees: Sequence[FlatTree]) -> tuple[NDArray[Any], NDArray[Any], Scores]:
-        """Give the fragments of each tree: offsets, columns, values."""
+        """Return the fragments of each tree: offsets, columns, values."""
         return self.fragments.vectors(self.treebank.read([small_brackets(tree) for tree in trees]))
 
     def answer(self, trees: Sequence[FlatTree]) -> list[Answer]:
-        """Give the class of each question."""
+        """Return the class of each question."""
         return [self.best(row) for row in self.scores(trees)]
 
     def best(self, row: Scores) -> Answer:
-        """Give the answer that scores mean."""
+        """Return the answer that scores mean."""
         first, second = np.argsort(-row, kind="stable")[:2].tolist()
         name = self.classes[first]
         return Answer(name.partition(":")[0], name, float(row[first] - row[second]), self.classes[second])
 
     def shares(self, row: Scores) -> dict[str, float]:
-        """Give each class a share between 0 and 1: the fine ones sum to 1, and so do the coarse ones.
+        """Return each class a share between 0 and 1: the fine ones sum to 1, and so do the coarse ones.
 
         The best fine class stands below the best coarse one, whose share is that of its best fine class.
         """
@@ -172,13 +172,13 @@ class LinearQuestions:
         return {name: share / total for name, share in coarse.items()} | fine
 
     def asked(self, trees: Sequence[FlatTree]) -> Scores:
-        """Give for each sentence a number above 0 if it is a question."""
+        """Return for each sentence a number above 0 if it is a question."""
         if self.detector is None:
             return np.ones(len(trees))
         return np.array([self.detector.scores(detection_features(tree))[0] for tree in trees], dtype=np.float64)
 
     def explain(self, tree: FlatTree) -> tuple[Answer, list[tuple[str, float]]]:
-        """Give the answer to a question, and what adds up to its margin, the greatest first."""
+        """Return the answer to a question, and what adds up to its margin, the greatest first."""
         answer = self.answer([tree])[0]
         places = [self.classes.index(answer.fine), self.classes.index(answer.second)]
         names = question_features(tagged(tree))
@@ -202,7 +202,7 @@ class LinearQuestions:
         write_model(path, TASK, *self._parts())
 
     def to_bytes(self) -> bytes:
-        """Give the model as the bytes of its file."""
+        """Return the model as the bytes of its file."""
         return model_bytes(TASK, *self._parts())
 
     @staticmethod
@@ -245,12 +245,12 @@ OWN_DETAILS = frozenset(
 
 @cache
 def pretrained_questions() -> LinearQuestions:
-    """Give the embedded model."""
+    """Return the embedded model."""
     return LinearQuestions.load(str(resources.files("kakari.models") / "pretrained" / "en-questions.safetensors"))
 
 
 def hashed(names: Sequence[str]) -> NDArray[np.uint64]:
-    """Give the hash of each string, the same on every machine.
+    """Return the hash of each string, the same on every machine.
 
     Examples
     --------
@@ -263,7 +263,7 @@ def hashed(names: Sequence[str]) -> NDArray[np.uint64]:
 
 
 def tagged(tree: FlatTree) -> list[tuple[str, str]]:
-    """Give words and tags; a quotation mark is written as its tag, however it stands in the text."""
+    """Return words and tags; a quotation mark is written as its tag, however it stands in the text."""
     return [(tag if tag in QUOTES else word, tag) for word, tag in zip(tree.words, tree.tags, strict=True)]
 
 
@@ -289,7 +289,7 @@ def small_brackets(tree: FlatTree) -> str:
 
 
 def smallest(array: NDArray[Any]) -> NDArray[Any]:
-    """Give whole numbers in the smallest type that holds them all.
+    """Return whole numbers in the smallest type that holds them all.
 
     Examples
     --------

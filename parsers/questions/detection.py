@@ -29,7 +29,7 @@ def is_asked(tree: FlatTree) -> bool:
 
 
 def last_mark(tree: FlatTree) -> str:
-    """Give the mark that ends a sentence, before closing quotes and brackets; nothing where there is none.
+    """Return the mark that ends a sentence, before closing quotes and brackets; nothing where there is none.
 
     Examples
     --------
@@ -43,7 +43,7 @@ def last_mark(tree: FlatTree) -> str:
 
 
 def without_mark(tree: FlatTree) -> tuple[str, ...]:
-    """Give the words before the mark that ends a sentence: what is left where people do not write it.
+    """Return the words before the mark that ends a sentence: what is left where people do not write it.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def without_mark(tree: FlatTree) -> tuple[str, ...]:
 
 
 def detection_features(tree: FlatTree) -> list[str]:
-    """Give the features of a sentence, each once.
+    """Return the features of a sentence, each once.
 
     Examples
     --------

@@ -28,7 +28,7 @@ ROLES = ("noun", "verb", "object", "subject", "owned", "owner")
 
 
 def question_features(words: Tagged) -> list[str]:
-    """Give the features of a question, each once.
+    """Return the features of a question, each once.
 
     Examples
     --------
@@ -44,7 +44,7 @@ def question_features(words: Tagged) -> list[str]:
 
 
 def tagged_words(tree: Tree) -> list[tuple[str, str]]:
-    """Give the words of a tree with the labels right above them.
+    """Return the words of a tree with the labels right above them.
 
     Examples
     --------
@@ -143,7 +143,7 @@ def _piece(tagged: tuple[str, str]) -> str:
 
 @lru_cache(maxsize=10_000)
 def word_shape(word: str) -> str:
-    """Give the kinds of characters of a word, repetitions left out.
+    """Return the kinds of characters of a word, repetitions left out.
 
     Examples
     --------

@@ -148,7 +148,7 @@ def _how(words: Tagged, low: Sequence[str], after: int, focus: Focus) -> Focus:
 
 
 def _last_noun(words: Tagged, start: int) -> int | None:
-    """Give the last noun of the noun phrase that starts here, without what is attached behind it."""
+    """Return the last noun of the noun phrase that starts here, without what is attached behind it."""
     last = None
     for place in range(start, len(words)):
         tag = words[place][1]

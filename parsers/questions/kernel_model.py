@@ -77,7 +77,7 @@ class QuestionOptions:
     labels: str = "both"
 
     def kernel(self) -> Any:
-        """Give the kernel; feature vectors have length 1 already.
+        """Return the kernel; feature vectors have length 1 already.
 
         Examples
         --------
@@ -151,7 +151,7 @@ class QuestionClassifier:
 
     @staticmethod
     def reader(options: QuestionOptions) -> QuestionClassifier:
-        """Give a classifier without machines: it turns questions into examples."""
+        """Return a classifier without machines: it turns questions into examples."""
         return QuestionClassifier(options, {}, Treebank(), Vocabulary())
 
     def examples(self, questions: Sequence[Question], *, learn: bool = False) -> Any:
@@ -170,7 +170,7 @@ class QuestionClassifier:
         return trees, vectors
 
     def features(self, question: Question) -> list[str]:
-        """Give the features of a question."""
+        """Return the features of a question."""
         if self.options.features == "full":
             if question.tree is None:
                 raise QuestionError(f"'{question.text[:40]}' has no tree: take --features words or bigrams")
@@ -183,7 +183,7 @@ class QuestionClassifier:
         return list(dict.fromkeys(found))
 
     def decision_functions(self, questions: Sequence[Question], *, threads: int = 1) -> dict[str, NDArray[np.float64]]:
-        """Give the value of each question (row) for each class (column) of each set of classes."""
+        """Return the value of each question (row) for each class (column) of each set of classes."""
         examples = self.examples(questions)
         values = {
             labelling: _columns(machine.decision_function(examples, threads=threads))
@@ -196,7 +196,7 @@ class QuestionClassifier:
         return values
 
     def predict(self, questions: Sequence[Question], *, threads: int = 1) -> list[tuple[str, str | None]]:
-        """Give the coarse and the fine class of each question; None where the model has no fine classes."""
+        """Return the coarse and the fine class of each question; None where the model has no fine classes."""
         if not questions:
             return []
         values = self.decision_functions(questions, threads=threads)
@@ -250,7 +250,7 @@ class QuestionClassifier:
             yield LEAF.sub(_in_small_letters, text) if self.options.lowercase else text
 
     def _vectors(self, rows: Sequence[Sequence[str]]) -> Any:
-        """Give rows of length 1; features that the model does not know count for the length alone."""
+        """Return rows of length 1; features that the model does not know count for the length alone."""
         from scipy import sparse  # slow to import, and few commands need it
 
         sets = self.vocabulary.encode(rows)
@@ -263,7 +263,7 @@ QUESTION_COST = 3.0
 
 
 def label_of(question: Question, labelling: str) -> str:
-    """Give a question's class: `HUM`, or with its fine class `HUM:ind`.
+    """Return a question's class: `HUM`, or with its fine class `HUM:ind`.
 
     Examples
     --------
@@ -278,7 +278,7 @@ def _in_small_letters(match: re.Match[str]) -> str:
 
 
 def _columns(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Give two classes two columns, as more classes have."""
+    """Return two classes two columns, as more classes have."""
     return np.column_stack((-values, values)) if values.ndim == 1 else values
 
 

@@ -69,7 +69,7 @@ class QuestionReader:
 
 
 def answered(model: LinearQuestions, trees: Sequence[FlatTree]) -> list[Answer | None]:
-    """Give what each sentence asks for; None where it is no question."""
+    """Return what each sentence asks for; None where it is no question."""
     places = [place for place, value in enumerate(model.asked(trees).tolist()) if value > 0]
     found: list[Answer | None] = [None] * len(trees)
     for place, answer in zip(places, model.answer([trees[place] for place in places]), strict=True):

@@ -84,7 +84,7 @@ def pretrain(parser: EnglishParser, report: Any) -> LinearQuestions:
 
 
 def divided(questions: Sequence[Question]) -> tuple[list[Question], list[Question]]:
-    """Give most of the questions, and a part of them; the same text is always in one part."""
+    """Return most of the questions, and a part of them; the same text is always in one part."""
     numbers: dict[str, int] = {}
     texts = [numbers.setdefault(question.text.lower(), len(numbers)) for question in questions]
     part = np.random.default_rng(0).permutation(len(numbers))[texts] % HELD_BACK
@@ -93,7 +93,7 @@ def divided(questions: Sequence[Question]) -> tuple[list[Question], list[Questio
 
 
 def accuracy(model: LinearQuestions, questions: Sequence[Question]) -> dict[str, float]:
-    """Give the share of right answers."""
+    """Return the share of right answers."""
     answers = model.answer([flattened(question.tree) for question in questions])
     pairs = list(zip(answers, questions, strict=True))
     coarse = sum(answer.coarse == question.coarse for answer, question in pairs)
@@ -150,7 +150,7 @@ def measured_detection(model: LinearQuestions, parser: EnglishParser) -> dict[st
 def detection_figures(
     model: LinearQuestions, parser: EnglishParser, sentences: Sequence[tuple[str, bool]]
 ) -> dict[str, Any]:
-    """Give precision and recall, ours and those of the question mark alone."""
+    """Return precision and recall, ours and those of the question mark alone."""
     trees = [found[0].tree for found in parser.pipe((text for text, _ in sentences), one_sentence=True)]
     truth = np.array([asked for _, asked in sentences])
     marks = np.array(["?" in last_mark(tree) for tree in trees])

@@ -41,7 +41,7 @@ VERB_ENDINGS = (("ing", ""), ("ing", "e"), ("ed", ""), ("ed", "e"), ("es", ""), 
 
 @cache
 def word_senses() -> dict[str, tuple[str, ...]]:
-    """Give the senses of each word of the list.
+    """Return the senses of each word of the list.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def word_senses() -> dict[str, tuple[str, ...]]:
 
 
 def noun_base(word: str) -> str:
-    """Give the singular of a noun, in small letters.
+    """Return the singular of a noun, in small letters.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def noun_base(word: str) -> str:
 
 
 def verb_base(word: str) -> str:
-    """Give the base form of a verb, in small letters, as far as endings tell.
+    """Return the base form of a verb, in small letters, as far as endings tell.
 
     Examples
     --------
@@ -105,7 +105,7 @@ def verb_base(word: str) -> str:
 
 
 def noun_senses(word: str) -> Iterable[str]:
-    """Give the senses of a noun in any form; of a compound with hyphens, those of its last part.
+    """Return the senses of a noun in any form; of a compound with hyphens, those of its last part.
 
     Examples
     --------

@@ -78,7 +78,7 @@ class Sentence:
 
 
 def parsed(questions: Sequence[Question], parser: EnglishParser | None = None) -> list[Question]:
-    """Give questions the trees that our parser makes of their text.
+    """Return questions the trees that our parser makes of their text.
 
     Examples
     --------
@@ -228,7 +228,7 @@ def frozen_sum(vocabulary: Vocabulary, weights: Weights, biases: Weights, most: 
 
 
 def quantised(weights: Weights, clipped: float) -> tuple[NDArray[np.int8], float]:
-    """Give weights as bytes, and what a 1 among them stands for.
+    """Return weights as bytes, and what a 1 among them stands for.
 
     Examples
     --------
@@ -240,7 +240,7 @@ def quantised(weights: Weights, clipped: float) -> tuple[NDArray[np.int8], float
 
 
 def _limit(weights: Weights, clipped: float) -> float:
-    """Give the weight that 127 stands for; the few larger ones are cut."""
+    """Return the weight that 127 stands for; the few larger ones are cut."""
     return (float(np.quantile(np.abs(weights), 1 - clipped)) if weights.size else 0.0) or 1.0
 
 

@@ -110,7 +110,7 @@ def questions_cli(
 
 
 def chosen(entries: list[Entry], svm: bool) -> list[Entry]:
-    """Give the entries, with the batch ones or without them."""
+    """Return the entries, with the batch ones or without them."""
     return [entry for entry in entries if svm or entry.algorithm != "svm"]
 
 
@@ -142,6 +142,6 @@ def _cells(rows: list[Row], row: Row, names: list[str]) -> Iterator[str]:
 
 
 def told(row: Row) -> dict[str, Any]:
-    """Give a row as JSON can hold it."""
+    """Return a row as JSON can hold it."""
     measures = {name: {"mean": mean, "deviation": deviation} for name, (mean, deviation) in row.measures.items()}
     return {"learner": row.name, "measures": measures, "published": row.published}

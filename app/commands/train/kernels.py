@@ -275,7 +275,7 @@ def trees_cli(
 
 @contextmanager
 def timed() -> Iterator[list[float]]:
-    """Give a list that holds the CPU seconds of what was done, once it is done."""
+    """Return a list that holds the CPU seconds of what was done, once it is done."""
     seconds = [0.0]
     start = time.process_time()
     yield seconds

@@ -22,11 +22,11 @@ class ConjoinedWeights:
     needs: frozenset[str] = field(default=frozenset({"features"}), init=False)
 
     def margins(self, candidates: Candidates) -> NDArray[np.float64]:
-        """Give the summand of every candidate."""
+        """Return the summand of every candidate."""
         return self.table.scores(template_table(candidates.arrays))[:, 0]
 
     def stored(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-        """Give the part as arrays and settings."""
+        """Return the part as arrays and settings."""
         return self.table.stored()
 
     @staticmethod

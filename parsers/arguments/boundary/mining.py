@@ -70,7 +70,7 @@ class FragmentOptions:
     breadth: int = 1
 
     def kernel(self) -> TreeKernel:
-        """Give the tree kernel."""
+        """Return the tree kernel."""
         return TreeKernel("stk", decay=self.decay)
 
 
@@ -153,7 +153,7 @@ def linearised(
 
 
 def tasks_of(shards: Shards, options: FragmentOptions, limit: int | None) -> list[Task]:
-    """Give the tasks of as many shards as are needed for so many candidates."""
+    """Return the tasks of as many shards as are needed for so many candidates."""
     tasks, left = [], shards.examples if limit is None else limit
     for number, file in enumerate(shards.files):
         if left > 0:
@@ -271,7 +271,7 @@ def _dictionary(path: Path) -> FragmentDictionary:
 
 
 def _stored(path: Path, task: str) -> Any:
-    """Give what is stored, or None where it is not, or not whole."""
+    """Return what is stored, or None where it is not, or not whole."""
     try:
         return read_model(path, task)
     except ModelFileError:

@@ -55,14 +55,14 @@ class BoundaryModel:
     details: dict[str, Any] = field(default_factory=dict)
 
     def margins(self, candidates: Candidates) -> NDArray[np.float64]:
-        """Give the margin of every candidate: above 0, it is an argument."""
+        """Return the margin of every candidate: above 0, it is an argument."""
         total = np.full(len(candidates), self.bias)
         for part in self.parts:
             total += part.margins(candidates)
         return total
 
     def candidates(self, sentences: Iterable[FramedSentence]) -> Candidates:
-        """Give the candidates of sentences as this model sees them."""
+        """Return the candidates of sentences as this model sees them."""
         return Candidates(self.extractor.extract(sentences))
 
     def classify(self, sentences: Iterable[FramedSentence]) -> Iterator[tuple[Candidates, NDArray[np.float64]]]:
@@ -85,7 +85,7 @@ class BoundaryModel:
         write_model(path, TASK, *self.to_parts())
 
     def to_parts(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-        """Give the state as flat arrays, by name, and as metadata that JSON can hold."""
+        """Return the state as flat arrays, by name, and as metadata that JSON can hold."""
         arrays: dict[str, NDArray[Any]] = {}
         told = []
         for number, part in enumerate(self.parts):
@@ -141,7 +141,7 @@ def assembled(
 
 
 def compact(parts: Sequence[Part], labels: list[str]) -> tuple[list[Part], list[str]]:
-    """Give parts and labels without the labels that no part knows, where that can be told."""
+    """Return parts and labels without the labels that no part knows, where that can be told."""
     if not any("trees" in part.needs for part in parts):
         return list(parts), []
     if [part.kind for part in parts if "trees" in part.needs] != ["fragments"]:

@@ -33,13 +33,13 @@ class NormalisedPolynomial:
     needs: frozenset[str] = field(default=frozenset({"features"}), init=False)
 
     def margins(self, candidates: Candidates) -> NDArray[np.float64]:
-        """Give the summand of every candidate."""
+        """Return the summand of every candidate."""
         known = self.columns.columns_of(candidates.arrays["features"]) >= 0
         counts = np.diff(np.concatenate([[0], np.cumsum(known)])[candidates.arrays["feature_offsets"]])
         return self.model.margins(candidates.features) * lengths(counts, self.degree)
 
     def stored(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-        """Give the part as arrays and settings."""
+        """Return the part as arrays and settings."""
         arrays = {"columns": self.columns.ids} | {f"model.{name}": array for name, array in self.model.arrays.items()}
         return arrays, {"degree": self.degree, "model": dict(self.model.settings)}
 
@@ -53,7 +53,7 @@ class NormalisedPolynomial:
 def taken_apart(
     machine: KernelClassifier, columns: FeatureColumns, degree: int
 ) -> tuple[KernelClassifier, NormalisedPolynomial]:
-    """Give the tree kernel's machine and the polynomial one, whose margins add up to those of both."""
+    """Return the tree kernel's machine and the polynomial one, whose margins add up to those of both."""
     if not isinstance(machine.sum, KernelSum) or machine.sum.parts is None:
         raise ValueError("this machine is of one kernel")
     trees, vectors = machine.sum.parts
@@ -66,7 +66,7 @@ def taken_apart(
 
 
 def lengths(counts: NDArray[np.int64], degree: int) -> NDArray[np.float64]:
-    """Give what sets of so many features are multiplied by, so that each has the kernel 1 with itself.
+    """Return what sets of so many features are multiplied by, so that each has the kernel 1 with itself.
 
     Examples
     --------

@@ -41,10 +41,10 @@ class Part(Protocol):
         """What of the candidates is used: "features", "trees"."""
 
     def margins(self, candidates: Candidates) -> NDArray[np.float64]:
-        """Give the summand of every candidate."""
+        """Return the summand of every candidate."""
 
     def stored(self) -> Stored:
-        """Give the part as arrays and settings."""
+        """Return the part as arrays and settings."""
 
 
 @dataclass
@@ -57,12 +57,12 @@ class FeatureWeights:
     needs: frozenset[str] = field(default=frozenset({"features"}), init=False)
 
     def margins(self, candidates: Candidates) -> NDArray[np.float64]:
-        """Give the summand of every candidate."""
+        """Return the summand of every candidate."""
         arrays = candidates.arrays
         return self.columns.margins(arrays["feature_offsets"], arrays["features"], self.weights)
 
     def stored(self) -> Stored:
-        """Give the part as arrays and settings; features without a weight are left out."""
+        """Return the part as arrays and settings; features without a weight are left out."""
         kept = np.flatnonzero(self.weights.astype(np.float32))
         return {"ids": self.columns.ids[kept], "weights": self.weights[kept].astype(np.float32)}, {}
 
@@ -82,11 +82,11 @@ class FragmentWeights:
     needs: frozenset[str] = field(default=frozenset({"trees"}), init=False)
 
     def margins(self, candidates: Candidates) -> NDArray[np.float64]:
-        """Give the summand of every candidate."""
+        """Return the summand of every candidate."""
         return self.dictionary.margins(candidates.forest, self.weights)
 
     def stored(self) -> Stored:
-        """Give the part as arrays and settings."""
+        """Return the part as arrays and settings."""
         arrays = dict(self.dictionary.to_arrays()) | {"weights": self.weights.astype(np.float32)}
         return arrays, {"kernel": kernel_settings(self.dictionary.kernel)}
 
@@ -97,7 +97,7 @@ class FragmentWeights:
         return FragmentWeights(dictionary, arrays["weights"].astype(np.float64))
 
     def relabelled(self, labels: list[str]) -> tuple[FragmentWeights, list[str]]:
-        """Give the part with numbers for those labels only that its fragments have, and these labels."""
+        """Return the part with numbers for those labels only that its fragments have, and these labels."""
         arrays = dict(self.dictionary.to_arrays())
         own, numbers = np.unique(arrays["production_labels"] // len(MARKS), return_inverse=True)
         arrays["production_labels"] = numbers * len(MARKS) + arrays["production_labels"] % len(MARKS)
@@ -115,12 +115,12 @@ class EnumeratedWeights:
     needs: frozenset[str] = field(default=frozenset({"trees"}), init=False)
 
     def margins(self, candidates: Candidates) -> NDArray[np.float64]:
-        """Give the summand of every candidate."""
+        """Return the summand of every candidate."""
         values: NDArray[np.float64] = enumerated_matrix(candidates, self.options) @ self.weights
         return values
 
     def stored(self) -> Stored:
-        """Give the part as arrays and settings."""
+        """Return the part as arrays and settings."""
         kept = np.flatnonzero(self.weights.astype(np.float32))
         return {"columns": kept, "weights": self.weights[kept].astype(np.float32)}, dict(self.options)
 
@@ -141,11 +141,11 @@ class PolynomialWeights:
     needs: frozenset[str] = field(default=frozenset({"features"}), init=False)
 
     def margins(self, candidates: Candidates) -> NDArray[np.float64]:
-        """Give the summand of every candidate."""
+        """Return the summand of every candidate."""
         return self.model.margins(candidates.features)
 
     def stored(self) -> Stored:
-        """Give the part as arrays and settings."""
+        """Return the part as arrays and settings."""
         return dict(self.model.arrays), dict(self.model.settings)
 
     @staticmethod
@@ -176,7 +176,7 @@ class Cascade:
         return frozenset({"features"} if self.trees is None else {"trees", "features"})
 
     def margins(self, candidates: Candidates) -> NDArray[np.float64]:
-        """Give the polynomial margin of what passes the gate, the linear one (below 0) of the rest."""
+        """Return the polynomial margin of what passes the gate, the linear one (below 0) of the rest."""
         margins = self.gate.margins(candidates) + self.bias
         passed = np.flatnonzero(margins > self.threshold)
         if self.trees is None:
@@ -188,7 +188,7 @@ class Cascade:
         return margins
 
     def stored(self) -> Stored:
-        """Give the part as arrays and settings."""
+        """Return the part as arrays and settings."""
         gate, _ = self.gate.stored()
         arrays = {f"gate.{name}": array for name, array in gate.items()}
         arrays |= {f"model.{name}": array for name, array in self.model.arrays.items()}
@@ -223,11 +223,11 @@ class KernelMachine:
         return frozenset({"trees"} if self.columns is None else {"trees", "features"})
 
     def margins(self, candidates: Candidates) -> NDArray[np.float64]:
-        """Give the summand of every candidate."""
+        """Return the summand of every candidate."""
         return self.machine.decision_function(kernel_examples(candidates, self.columns))
 
     def stored(self) -> Stored:
-        """Give the part as arrays and settings."""
+        """Return the part as arrays and settings."""
         arrays, settings = self.machine.to_parts()
         if self.columns is not None:
             arrays["columns"] = self.columns.ids
@@ -256,7 +256,7 @@ PARTS: dict[str, Any] = {
 def fragment_vectors(
     candidates: Candidates, rows: NDArray[np.int64], dictionary: FragmentDictionary
 ) -> sparse.csr_array:
-    """Give the trees of some candidates as vectors of a dictionary's fragments."""
+    """Return the trees of some candidates as vectors of a dictionary's fragments."""
     offsets, columns, values = dictionary.vectors(candidates.forest.take(rows))
     return sparse.csr_array((values.astype(np.float32), columns, offsets), shape=(rows.size, len(dictionary)))
 
@@ -264,7 +264,7 @@ def fragment_vectors(
 def feature_sets(
     candidates: Candidates, rows: NDArray[np.int64], vectors: sparse.csr_array | None = None, conjoined: int = 0
 ) -> FeatureSets:
-    """Give the manual features of some candidates, and which of the first fragments their vectors have."""
+    """Return the manual features of some candidates, and which of the first fragments their vectors have."""
     starts, ids = candidates.arrays["feature_offsets"], candidates.arrays["features"]
     lengths = starts[rows + 1] - starts[rows]
     places = np.arange(lengths.sum()) + np.repeat(starts[rows] - (np.cumsum(lengths) - lengths), lengths)
@@ -281,7 +281,7 @@ def feature_sets(
 
 
 def feature_matrix(candidates: Candidates, columns: FeatureColumns) -> sparse.csr_array:
-    """Give manual features as rows of ones; features without a column are left out."""
+    """Return manual features as rows of ones; features without a column are left out."""
     found = columns.columns_of(candidates.arrays["features"])
     known = found >= 0
     ends = np.concatenate([[0], np.cumsum(known)])[candidates.arrays["feature_offsets"]]
@@ -290,11 +290,11 @@ def feature_matrix(candidates: Candidates, columns: FeatureColumns) -> sparse.cs
 
 
 def enumerated_matrix(candidates: Candidates, options: Mapping[str, Any]) -> sparse.csr_array:
-    """Give trees as rows of hashed fragments."""
+    """Return trees as rows of hashed fragments."""
     offsets, columns, values = enumerated_vectors(candidates.forest, **options)
     return sparse.csr_array((values, columns, offsets), shape=(len(candidates), 1 << int(options["bits"])))
 
 
 def kernel_examples(candidates: Candidates, columns: FeatureColumns | None) -> Any:
-    """Give candidates as a tree kernel takes them, or a combined one if there are columns."""
+    """Return candidates as a tree kernel takes them, or a combined one if there are columns."""
     return candidates.forest if columns is None else (candidates.forest, feature_matrix(candidates, columns))

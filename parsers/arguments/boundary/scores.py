@@ -11,7 +11,7 @@ from kakari.parsers.arguments.candidates.examples import Candidates
 
 
 def f1(right: int, found: int, wanted: int) -> dict[str, float]:
-    """Give precision, recall and F1 in percent.
+    """Return precision, recall and F1 in percent.
 
     Examples
     --------

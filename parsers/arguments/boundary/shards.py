@@ -80,7 +80,7 @@ class Shards:
             raise ShardError(str(error)) from None
 
     def extractor(self) -> CandidateExtractor:
-        """Give an extractor with the labels and options of these shards, frozen."""
+        """Return an extractor with the labels and options of these shards, frozen."""
         chosen = {name: self.options[name] for name in ("siblings", "prune")}
         made = CandidateExtractor(self.labels, **chosen)
         made.freeze()
@@ -155,7 +155,7 @@ def open_shards(folder: Path) -> Shards:
 
 
 def checksum(path: Path) -> int:
-    """Give the CRC-32 of a file."""
+    """Return the CRC-32 of a file."""
     found = 0
     with path.open("rb") as file:
         while piece := file.read(CHUNK):

@@ -69,7 +69,7 @@ Trained = tuple[list[Part], float]
 
 
 def templates_of(features: str) -> list[str] | None:
-    """Give the templates of a named set, or those that are named one by one; None for all.
+    """Return the templates of a named set, or those that are named one by one; None for all.
 
     Examples
     --------
@@ -139,7 +139,7 @@ class BoundaryOptions:
     scheduler: str | None = None
 
     def linear_cost(self) -> float:
-        """Give C of the linear model."""
+        """Return C of the linear model."""
         if self.cost is not None:
             return self.cost
         if self.model in COSTS:
@@ -147,13 +147,13 @@ class BoundaryOptions:
         return UNIT_COSTS.get(self.model, 1.0)
 
     def polynomial_cost(self) -> float:
-        """Give C of a step of the polynomial kernel's training."""
+        """Return C of a step of the polynomial kernel's training."""
         if self.step_cost is not None:
             return self.step_cost
         return STEP_COSTS[self.degree] * self._scarcity() ** self.degree
 
     def place(self) -> dict[str, Any]:
-        """Give what shards are worked on, and where, as `merged_dictionary` takes it."""
+        """Return what shards are worked on, and where, as `merged_dictionary` takes it."""
         return {"limit": self.limit, "processes": self.processes, "scheduler": self.scheduler}
 
     def _scarcity(self) -> float:
@@ -322,7 +322,7 @@ BY_SDAG = ("stk-sdag", "stk+mf", "stk+mf-poly")  # the machine itself classifies
 
 
 def frequent_features(shards: Shards, options: BoundaryOptions) -> FeatureColumns:
-    """Give columns for the manual features that are not rare, the same in whatever order shards come."""
+    """Return columns for the manual features that are not rare, the same in whatever order shards come."""
     seen = FeatureColumns()
     for piece in pieces(shards, options):
         seen.count(piece.arrays["features"])
@@ -330,7 +330,7 @@ def frequent_features(shards: Shards, options: BoundaryOptions) -> FeatureColumn
 
 
 def signs_of(shards: Shards, options: BoundaryOptions) -> NDArray[np.int64]:
-    """Give the signs of the candidates to train on."""
+    """Return the signs of the candidates to train on."""
     return np.concatenate([piece.signs for piece in pieces(shards, options)])
 
 

@@ -38,7 +38,7 @@ def named_conjunctions(text: str) -> Conjunctions:
 
 
 def template_table(arrays: Mapping[str, NDArray[Any]]) -> NDArray[np.int32]:
-    """Give the manual features of candidates as a table, a column for each template; -1 where there is none.
+    """Return the manual features of candidates as a table, a column for each template; -1 where there is none.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def template_table(arrays: Mapping[str, NDArray[Any]]) -> NDArray[np.int32]:
 
 
 def conjoined(table: NDArray[np.int32], conjunctions: Conjunctions) -> NDArray[np.int32]:
-    """Give a table of features with a column more for each conjunction; -1 where one of its parts is not there.
+    """Return a table of features with a column more for each conjunction; -1 where one of its parts is not there.
 
     Examples
     --------
@@ -107,11 +107,11 @@ class ConjoinedTable:
     conjunctions: Conjunctions
 
     def scores(self, features: NDArray[np.int32]) -> NDArray[np.float64]:
-        """Give the scores of rows of a `template_table`, an output a column."""
+        """Return the scores of rows of a `template_table`, an output a column."""
         return self.table.scores(conjoined(features, self.conjunctions))
 
     def stored(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-        """Give the state as flat arrays, by name, and as metadata that JSON can hold."""
+        """Return the state as flat arrays, by name, and as metadata that JSON can hold."""
         arrays, settings = self.table.stored()
         return arrays, {"table": settings, "conjunctions": [list(one) for one in self.conjunctions]}
 

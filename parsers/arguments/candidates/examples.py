@@ -72,11 +72,11 @@ class Candidates:
         return np.repeat(np.arange(sizes.size), sizes)
 
     def spans(self) -> NDArray[np.int32]:
-        """Give begin and end of each candidate."""
+        """Return begin and end of each candidate."""
         return np.stack([self.arrays["begins"], self.arrays["ends"]], axis=1)
 
     def span_numbers(self) -> NDArray[np.int64]:
-        """Give the same number to the candidates of one predicate that have one span."""
+        """Return the same number to the candidates of one predicate that have one span."""
         keys = (self.predicates.astype(np.int64) << 32) | (self.arrays["begins"].astype(np.int64) << 16)
         numbers: NDArray[np.int64] = np.unique(keys | self.arrays["ends"], return_inverse=True)[1]
         return numbers
@@ -92,7 +92,7 @@ class Candidates:
         return Forest.from_arrays(self.arrays["labels"], self.arrays["arities"], self.arrays["tree_offsets"])
 
     def first(self, predicates: int) -> Candidates:
-        """Give the candidates of the first predicates."""
+        """Return the candidates of the first predicates."""
         count = int(self.arrays["candidate_offsets"][predicates])
         ends = dict.fromkeys(("sentences", "tokens", "arguments"), predicates) | {"candidate_offsets": predicates + 1}
         for offsets, flat in (("feature_offsets", ("features",)), ("tree_offsets", ("labels", "arities"))):
@@ -101,12 +101,12 @@ class Candidates:
         return Candidates({name: array[: ends.get(name, count)] for name, array in self.arrays.items()})
 
     def upto(self, examples: int) -> Candidates:
-        """Give the candidates of as many predicates as have no more than so many together, but of one at least."""
+        """Return the candidates of as many predicates as have no more than so many together, but of one at least."""
         offsets = self.arrays["candidate_offsets"]
         return self.first(max(1, int(np.searchsorted(offsets, examples, side="right")) - 1))
 
     def only(self, templates: Iterable[str]) -> Candidates:
-        """Give the candidates with the features of some templates alone.
+        """Return the candidates with the features of some templates alone.
 
         Examples
         --------

@@ -144,7 +144,7 @@ cdef class CandidateExtractor:
         self.frozen = True
 
     def name(self, int64_t label):
-        """Give the text of a label of an argument spanning tree, with its mark."""
+        """Return the text of a label of an argument spanning tree, with its mark."""
         number, mark = divmod(label, len(MARKS))
         return (self.labels[number] if number < len(self.labels) else "?") + MARKS[mark]
 
@@ -186,7 +186,7 @@ cdef class CandidateExtractor:
             raise ArgumentError(f"the constituents of '{' '.join(flat.words)[:60]}' do not nest")
 
     def extract(self, sentences):
-        """Give the candidates of all predicates of some sentences as flat arrays, by name.
+        """Return the candidates of all predicates of some sentences as flat arrays, by name.
 
         Predicates: `sentences` (which one), `tokens`, `arguments` (how many spans do not cover the predicate),
         `candidate_offsets`. Candidates: `begins`, `ends`, `nodes` (in preorder, tags included, 0 being the root),

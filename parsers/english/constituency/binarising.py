@@ -94,7 +94,7 @@ class _Group:
 
 
 def actions_of(tree: FlatTree) -> list[str]:
-    """Give the actions that build a tree.
+    """Return the actions that build a tree.
 
     Examples
     --------
@@ -119,7 +119,7 @@ def actions_of(tree: FlatTree) -> list[str]:
 
 
 def _joined(group: _Group) -> list[_Group | str]:
-    """Give what builds a node: its parts in their order, with the joins at the earliest place."""
+    """Return what builds a node: its parts in their order, with the joins at the earliest place."""
     head = head_of(group.label, [part.top for part in group.parts])
     plan: list[_Group | str] = list(group.parts[: head + 1])
     left = head
@@ -167,7 +167,7 @@ def _name(group: _Group) -> None:
 def make_grammar(
     trees: Sequence[FlatTree], other_tags: Iterable[Sequence[str]] = ()
 ) -> tuple[TreeGrammar, NDArray[np.uint8]]:
-    """Give the grammar of trees and the numbers of their actions, one tree after the other.
+    """Return the grammar of trees and the numbers of their actions, one tree after the other.
 
     What was seen where is noted with the trees' own tags, and with `other_tags` if there are any.
     """

@@ -21,211 +21,209 @@ namespace kakari {
 
 template <class Weights>
 class ParserBeam {
-public:
-    ParserBeam(const Weights& weights, const Grammar& grammar, int32_t width)
-        : weights_(weights), grammar_(grammar), width_(width) {}
+ public:
+  ParserBeam(const Weights &weights, const Grammar &grammar, int32_t width)
+      : weights_(weights), grammar_(grammar), width_(width) {}
 
-    // Parse; the best derivation's last step stays valid until the next search.
-    const Step& run(const ParserSentence& sentence) {
-        search(sentence, nullptr);
-        return *bests_.back();
+  // Parse; the best derivation's last step stays valid until the next search.
+  const Step &run(const ParserSentence &sentence) {
+    search(sentence, nullptr);
+    return *bests_.back();
+  }
+
+  // Where the best hypothesis beats the gold derivation by most: the last steps of both, or a pair of nulls.
+  std::pair<const Step *, const Step *> violation(const ParserSentence &sentence, const uint8_t *gold) {
+    search(sentence, gold);
+    int64_t most = -1;
+    std::pair<const Step *, const Step *> worst(nullptr, nullptr);
+    for (size_t i = 0; i < bests_.size(); ++i) {
+      const int64_t lead = bests_[i]->score - golds_[i]->score;
+      if (lead <= most || (lead == 0 && same(bests_[i], golds_[i]))) continue;
+      most = lead;
+      worst = {bests_[i], golds_[i]};
     }
+    return worst;
+  }
 
-    // Where the best hypothesis beats the gold derivation by most: the last steps of both, or a pair of nulls.
-    std::pair<const Step*, const Step*> violation(const ParserSentence& sentence, const uint8_t* gold) {
-        search(sentence, gold);
-        int64_t most = -1;
-        std::pair<const Step*, const Step*> worst(nullptr, nullptr);
-        for (size_t i = 0; i < bests_.size(); ++i) {
-            const int64_t lead = bests_[i]->score - golds_[i]->score;
-            if (lead <= most || (lead == 0 && same(bests_[i], golds_[i]))) continue;
-            most = lead;
-            worst = {bests_[i], golds_[i]};
-        }
-        return worst;
-    }
+  static bool same(const Step *a, const Step *b) {
+    for (; a->previous != nullptr; a = a->previous, b = b->previous)
+      if (a->action != b->action) return false;
+    return true;
+  }
 
-    static bool same(const Step* a, const Step* b) {
-        for (; a->previous != nullptr; a = a->previous, b = b->previous)
-            if (a->action != b->action) return false;
-        return true;
-    }
+  const Grammar &grammar() const { return grammar_; }
 
-    const Grammar& grammar() const { return grammar_; }
+ private:
+  struct Branch {
+    int64_t score;
+    int32_t from;
+    uint8_t action;
+    bool forced;
+  };
 
-private:
-    struct Branch {
-        int64_t score;
-        int32_t from;
-        uint8_t action;
-        bool forced;
-    };
+  static bool better(const Branch &a, const Branch &b) {
+    if (a.score != b.score) return a.score > b.score;
+    return a.from != b.from ? a.from < b.from : a.action < b.action;
+  }
 
-    static bool better(const Branch& a, const Branch& b) {
-        if (a.score != b.score) return a.score > b.score;
-        return a.from != b.from ? a.from < b.from : a.action < b.action;
-    }
-
-    void search(const ParserSentence& sentence, const uint8_t* gold) {
-        const int32_t steps = 4 * sentence.length - 2;
-        arena_.clear();
-        arena_.reserve(static_cast<size_t>(steps) * (width_ + 1) + 1);  // so that no step ever moves
-        arena_.emplace_back();
-        bests_.clear();
-        golds_.clear();
-        std::vector<const Step*> beam{&arena_[0]}, next;
-        const Step* right = &arena_[0];
-        const ParserFeatures features(sentence, grammar_);
-        for (int32_t i = 0; i < steps; ++i) {
-            branches_.clear();
-            for (size_t k = 0; k < beam.size(); ++k) branch(sentence, features, *beam[k], k, i % 2, false);
-            for (size_t k = 0; k < beam.size() && branches_.empty() && i > 0; ++k)
-                branch(sentence, features, *beam[k], k, i % 2, true);
-            if (gold != nullptr) {
-                int32_t scores[MOST_CLASSES] = {};
-                const bool free = (i % 2 ? tops(*right) : moves(sentence, *right, false)).many();
-                if (free) score(features, *right, i % 2, scores);
-                arena_.push_back(after(sentence, *right, gold[i], scores[gold[i]]));
-                arena_.back().forced = !free;
-                golds_.push_back(right = &arena_.back());
-            }
-            const size_t alive = std::min<size_t>(width_, branches_.size());
-            std::partial_sort(branches_.begin(), branches_.begin() + alive, branches_.end(), better);
-            next.clear();
-            for (size_t k = 0; k < alive; ++k) {
-                const Step& from = *beam[branches_[k].from];
-                arena_.push_back(after(sentence, from, branches_[k].action,
-                                       static_cast<int32_t>(branches_[k].score - from.score)));
-                arena_.back().forced = branches_[k].forced;
-                next.push_back(&arena_.back());
-            }
-            beam.swap(next);
-            bests_.push_back(beam[0]);
-        }
-    }
-
-    void score(const ParserFeatures& features, const Step& state, bool unary, int32_t* scores) const {
-        uint64_t hashes[ParserFeatures::MOST];
-        const int count = unary ? features.unary(state, hashes) : features.join(state, hashes);
-        weights_.score(hashes, count, scores);
-    }
-
-    // `loose` is for when nothing that was seen in training can be done.
-    void branch(const ParserSentence& sentence, const ParserFeatures& features, const Step& state, size_t from,
-                bool unary, bool loose) {
-        const ActionSet legal = unary ? tops(state) : moves(sentence, state, loose);
+  void search(const ParserSentence &sentence, const uint8_t *gold) {
+    const int32_t steps = 4 * sentence.length - 2;
+    arena_.clear();
+    arena_.reserve(static_cast<size_t>(steps) * (width_ + 1) + 1);  // so that no step ever moves
+    arena_.emplace_back();
+    bests_.clear();
+    golds_.clear();
+    std::vector<const Step *> beam{&arena_[0]}, next;
+    const Step *right = &arena_[0];
+    const ParserFeatures features(sentence, grammar_);
+    for (int32_t i = 0; i < steps; ++i) {
+      branches_.clear();
+      for (size_t k = 0; k < beam.size(); ++k) branch(sentence, features, *beam[k], k, i % 2, false);
+      for (size_t k = 0; k < beam.size() && branches_.empty() && i > 0; ++k)
+        branch(sentence, features, *beam[k], k, i % 2, true);
+      if (gold != nullptr) {
         int32_t scores[MOST_CLASSES] = {};
-        const bool free = legal.many();
-        if (free) score(features, state, unary, scores);
-        legal.each([&](int action) {
-            branches_.push_back(
-                {state.score + scores[action], static_cast<int32_t>(from), static_cast<uint8_t>(action), !free});
+        const bool free = (i % 2 ? tops(*right) : moves(sentence, *right, false)).many();
+        if (free) score(features, *right, i % 2, scores);
+        arena_.push_back(after(sentence, *right, gold[i], scores[gold[i]]));
+        arena_.back().forced = !free;
+        golds_.push_back(right = &arena_.back());
+      }
+      const size_t alive = std::min<size_t>(width_, branches_.size());
+      std::partial_sort(branches_.begin(), branches_.begin() + alive, branches_.end(), better);
+      next.clear();
+      for (size_t k = 0; k < alive; ++k) {
+        const Step &from = *beam[branches_[k].from];
+        arena_.push_back(
+            after(sentence, from, branches_[k].action, static_cast<int32_t>(branches_[k].score - from.score)));
+        arena_.back().forced = branches_[k].forced;
+        next.push_back(&arena_.back());
+      }
+      beam.swap(next);
+      bests_.push_back(beam[0]);
+    }
+  }
+
+  void score(const ParserFeatures &features, const Step &state, bool unary, int32_t *scores) const {
+    uint64_t hashes[ParserFeatures::MOST];
+    const int count = unary ? features.unary(state, hashes) : features.join(state, hashes);
+    weights_.score(hashes, count, scores);
+  }
+
+  // `loose` is for when nothing that was seen in training can be done.
+  void branch(const ParserSentence &sentence, const ParserFeatures &features, const Step &state, size_t from,
+              bool unary, bool loose) {
+    const ActionSet legal = unary ? tops(state) : moves(sentence, state, loose);
+    int32_t scores[MOST_CLASSES] = {};
+    const bool free = legal.many();
+    if (free) score(features, state, unary, scores);
+    legal.each([&](int action) {
+      branches_.push_back(
+          {state.score + scores[action], static_cast<int32_t>(from), static_cast<uint8_t>(action), !free});
+    });
+  }
+
+  ActionSet tops(const Step &state) const {
+    ActionSet legal = grammar_.seen_tops[state.symbol];
+    legal.set(1);
+    return legal;
+  }
+
+  ActionSet moves(const ParserSentence &sentence, const Step &state, bool loose) const {
+    ActionSet legal;
+    if (state.depth > 1 && loose) {
+      legal = grammar_.joins;
+    } else if (state.depth > 1 && state.below->phase != 2) {
+      legal = grammar_.seen[state.below->symbol * grammar_.symbols() + state.symbol];
+      if (state.depth == 2)  // a starred node that could never be finished
+        ActionSet(legal).each([&](int action) {
+          const Grammar::Action &made = grammar_.actions[action];
+          const bool hopeless = made.kind == HEAD_RIGHT || state.end == sentence.length;
+          if (grammar_.starred(made.symbol) && hopeless) legal.reset(action);
         });
     }
+    if (state.end < sentence.length && (state.phase != 2 || loose)) legal.set(0);
+    return legal;
+  }
 
-    ActionSet tops(const Step& state) const {
-        ActionSet legal = grammar_.seen_tops[state.symbol];
-        legal.set(1);
-        return legal;
+  Step after(const ParserSentence &sentence, const Step &state, uint8_t action, int32_t score) const {
+    const Grammar::Action &made = grammar_.actions[action];
+    Step next;
+    if (made.kind == UNARY) {
+      next = state;
+      next.chain = action;
+      if (action != 1) next.symbol = made.symbol;
+    } else if (made.kind == SHIFT) {
+      next.below = &state;
+      next.begin = next.head = state.end;
+      next.end = state.end + 1;
+      next.depth = state.depth + 1;
+      next.symbol = next.inner = sentence.tags[state.end];
+    } else {
+      const Step &left = *state.below;
+      next.below = left.below;
+      next.left = &left;
+      next.right = &state;
+      next.begin = left.begin;
+      next.end = state.end;
+      next.head = made.kind == HEAD_LEFT ? left.head : state.head;
+      next.depth = state.depth - 1;
+      next.symbol = next.inner = made.symbol;
+      if (grammar_.starred(made.symbol)) next.phase = made.kind == HEAD_LEFT ? 1 : 2;
     }
+    next.previous = &state;
+    next.forced = false;
+    next.action = action;
+    next.score = state.score + score;
+    return next;
+  }
 
-    ActionSet moves(const ParserSentence& sentence, const Step& state, bool loose) const {
-        ActionSet legal;
-        if (state.depth > 1 && loose) {
-            legal = grammar_.joins;
-        } else if (state.depth > 1 && state.below->phase != 2) {
-            legal = grammar_.seen[state.below->symbol * grammar_.symbols() + state.symbol];
-            if (state.depth == 2)  // a starred node that could never be finished
-                ActionSet(legal).each([&](int action) {
-                    const Grammar::Action& made = grammar_.actions[action];
-                    const bool hopeless = made.kind == HEAD_RIGHT || state.end == sentence.length;
-                    if (grammar_.starred(made.symbol) && hopeless) legal.reset(action);
-                });
-        }
-        if (state.end < sentence.length && (state.phase != 2 || loose)) legal.set(0);
-        return legal;
-    }
-
-    Step after(const ParserSentence& sentence, const Step& state, uint8_t action, int32_t score) const {
-        const Grammar::Action& made = grammar_.actions[action];
-        Step next;
-        if (made.kind == UNARY) {
-            next = state;
-            next.chain = action;
-            if (action != 1) next.symbol = made.symbol;
-        } else if (made.kind == SHIFT) {
-            next.below = &state;
-            next.begin = next.head = state.end;
-            next.end = state.end + 1;
-            next.depth = state.depth + 1;
-            next.symbol = next.inner = sentence.tags[state.end];
-        } else {
-            const Step& left = *state.below;
-            next.below = left.below;
-            next.left = &left;
-            next.right = &state;
-            next.begin = left.begin;
-            next.end = state.end;
-            next.head = made.kind == HEAD_LEFT ? left.head : state.head;
-            next.depth = state.depth - 1;
-            next.symbol = next.inner = made.symbol;
-            if (grammar_.starred(made.symbol)) next.phase = made.kind == HEAD_LEFT ? 1 : 2;
-        }
-        next.previous = &state;
-        next.forced = false;
-        next.action = action;
-        next.score = state.score + score;
-        return next;
-    }
-
-    const Weights& weights_;
-    const Grammar& grammar_;
-    int32_t width_;
-    std::vector<Step> arena_;
-    std::vector<Branch> branches_;
-    std::vector<const Step*> bests_, golds_;
+  const Weights &weights_;
+  const Grammar &grammar_;
+  int32_t width_;
+  std::vector<Step> arena_;
+  std::vector<Branch> branches_;
+  std::vector<const Step *> bests_, golds_;
 };
 
 // The constituents of a derivation, (label, begin, end) each, from the outside in; starred ones are left out.
-inline void constituents(const Grammar& grammar, const Step& root, std::vector<int32_t>& out) {
-    std::vector<std::pair<const Step*, int>> waiting{{&root, -1}};  // with the label of the node around it
-    while (!waiting.empty()) {
-        const auto [step, around] = waiting.back();
-        waiting.pop_back();
-        for (uint8_t label : grammar.actions[step->chain].chain)
-            out.insert(out.end(), {label, step->begin, step->end});
-        if (step->left == nullptr) continue;
-        const int label = grammar.plain[step->inner];
-        const bool vanishes = label != step->inner && label == around && step->chain == 1;
-        if (!vanishes) out.insert(out.end(), {label, step->begin, step->end});
-        waiting.push_back({step->right, label});
-        waiting.push_back({step->left, label});
-    }
+inline void constituents(const Grammar &grammar, const Step &root, std::vector<int32_t> &out) {
+  std::vector<std::pair<const Step *, int>> waiting{{&root, -1}};  // with the label of the node around it
+  while (!waiting.empty()) {
+    const auto [step, around] = waiting.back();
+    waiting.pop_back();
+    for (uint8_t label : grammar.actions[step->chain].chain) out.insert(out.end(), {label, step->begin, step->end});
+    if (step->left == nullptr) continue;
+    const int label = grammar.plain[step->inner];
+    const bool vanishes = label != step->inner && label == around && step->chain == 1;
+    if (!vanishes) out.insert(out.end(), {label, step->begin, step->end});
+    waiting.push_back({step->right, label});
+    waiting.push_back({step->left, label});
+  }
 }
 
 // One example of structured perceptron learning; says whether it changed anything.
-inline bool learn_tree(RowLearner& weights, ParserBeam<RowLearner>& beam, const ParserSentence& sentence,
-                       const uint8_t* gold, int64_t now) {
-    auto [found, right] = beam.violation(sentence, gold);
-    if (found == nullptr) return false;
-    std::vector<std::pair<const Step*, const Step*>> pairs;
-    for (; found->previous != nullptr; found = found->previous, right = right->previous)
-        pairs.push_back({found, right});
-    size_t first = pairs.size();
-    while (pairs[first - 1].first->action == pairs[first - 1].second->action) --first;  // the same states so far
-    const ParserFeatures features(sentence, beam.grammar());
-    uint64_t hashes[ParserFeatures::MOST];
-    const auto update = [&](const Step& step, bool unary, int amount) {
-        if (step.forced) return;
-        const int count = unary ? features.unary(*step.previous, hashes) : features.join(*step.previous, hashes);
-        weights.update(hashes, count, step.action, amount, now);
-    };
-    for (size_t i = 0; i < first; ++i) {
-        const bool unary = (pairs.size() - 1 - i) % 2;
-        update(*pairs[i].second, unary, 1);
-        update(*pairs[i].first, unary, -1);
-    }
-    return true;
+inline bool learn_tree(RowLearner &weights, ParserBeam<RowLearner> &beam, const ParserSentence &sentence,
+                       const uint8_t *gold, int64_t now) {
+  auto [found, right] = beam.violation(sentence, gold);
+  if (found == nullptr) return false;
+  std::vector<std::pair<const Step *, const Step *>> pairs;
+  for (; found->previous != nullptr; found = found->previous, right = right->previous) pairs.push_back({found, right});
+  size_t first = pairs.size();
+  while (pairs[first - 1].first->action == pairs[first - 1].second->action) --first;  // the same states so far
+  const ParserFeatures features(sentence, beam.grammar());
+  uint64_t hashes[ParserFeatures::MOST];
+  const auto update = [&](const Step &step, bool unary, int amount) {
+    if (step.forced) return;
+    const int count = unary ? features.unary(*step.previous, hashes) : features.join(*step.previous, hashes);
+    weights.update(hashes, count, step.action, amount, now);
+  };
+  for (size_t i = 0; i < first; ++i) {
+    const bool unary = (pairs.size() - 1 - i) % 2;
+    update(*pairs[i].second, unary, 1);
+    update(*pairs[i].first, unary, -1);
+  }
+  return true;
 }
 
 }  // namespace kakari

@@ -17,7 +17,7 @@ MOST_TAGS = 250
 
 
 def tag_batch(EnglishWords words not None, weights, int tags, int beam=4):
-    """Give the number of each word's tag; `weights` are frozen, or those of a learner.
+    """Return the number of each word's tag; `weights` are frozen, or those of a learner.
 
     Examples
     --------

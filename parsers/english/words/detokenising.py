@@ -16,7 +16,7 @@ Span = tuple[int, int]
 
 
 def detokenised(tree: FlatTree) -> tuple[str, list[Span]]:
-    """Give the text of a tree's words and where each of them stands in it.
+    """Return the text of a tree's words and where each of them stands in it.
 
     Marks, possessives and contractions cling to the word before them, opening brackets and quotes and currency signs to
     the one after them, hyphens and slashes to both.
@@ -45,5 +45,5 @@ def detokenised(tree: FlatTree) -> tuple[str, list[Span]]:
 
 
 def texts_of(trees: Sequence[FlatTree]) -> list[str]:
-    """Give the text of each tree."""
+    """Return the text of each tree."""
     return [detokenised(tree)[0] for tree in trees]

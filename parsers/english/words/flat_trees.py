@@ -53,7 +53,7 @@ class FlatTree:
 
 
 def flattened(tree: Tree, *, plain_to: bool = False) -> FlatTree:
-    """Give a corpus's tree in our notation.
+    """Return a corpus's tree in our notation.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def flattened(tree: Tree, *, plain_to: bool = False) -> FlatTree:
 
 
 def plain_word(word: str) -> str:
-    r"""Give a word of a treebank as it stands in text.
+    r"""Return a word of a treebank as it stands in text.
 
     Examples
     --------
@@ -103,7 +103,7 @@ def plain_word(word: str) -> str:
 
 
 def to_tree(flat: FlatTree) -> Tree:
-    """Give an `nltk.Tree` whose root is TOP.
+    """Return an `nltk.Tree` whose root is TOP.
 
     Examples
     --------

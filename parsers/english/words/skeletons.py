@@ -21,7 +21,7 @@ Forms = Mapping[tuple[str, str], str]
 
 
 def forms_of(reference: str) -> dict[tuple[str, str], str]:
-    """Give the most frequent form of each lemma with each tag, of the predicates of a corpus with words."""
+    """Return the most frequent form of each lemma with each tag, of the predicates of a corpus with words."""
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for sentence in catalogue.read(reference):
         tags, words = [tag for _, tag in sentence.tree.pos()], sentence.words
@@ -31,7 +31,7 @@ def forms_of(reference: str) -> dict[tuple[str, str], str]:
 
 
 def form_of(lemma: str, tag: str, forms: Forms) -> str:
-    """Give the form of a predicate's lemma.
+    """Return the form of a predicate's lemma.
 
     Examples
     --------

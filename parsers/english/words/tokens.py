@@ -42,7 +42,7 @@ TokenSpan = tuple[int, int]
 
 @cache
 def tokenizer() -> Any:
-    """Give the tokenizer of `spacy.blank("en")`, without the pipeline, which would load every component there is.
+    """Return the tokenizer of `spacy.blank("en")`, without the pipeline, which would load every component there is.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def tokenizer() -> Any:
 
 
 def token_groups(doc: Doc) -> list[TokenSpan]:
-    """Give the treebank's tokens as spans of spaCy's; white space is in none of them.
+    """Return the treebank's tokens as spans of spaCy's; white space is in none of them.
 
     Examples
     --------
@@ -92,7 +92,7 @@ def pieces(text: str) -> list[str]:
 
 
 def piece_spans(doc: Doc, group: TokenSpan) -> list[tuple[int, int]]:
-    """Give the characters of the treebank's tokens that a group of spaCy's is.
+    """Return the characters of the treebank's tokens that a group of spaCy's is.
 
     Examples
     --------

@@ -81,7 +81,7 @@ cdef class EnglishWords:
 
 
 def word_hashes(words):
-    """Give the hash of each word's form, as a lexicon has it.
+    """Return the hash of each word's form, as a lexicon has it.
 
     Examples
     --------

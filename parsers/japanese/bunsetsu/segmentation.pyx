@@ -7,7 +7,7 @@ are cut or not as a whole. They are computed straight from the rows, about 35 a 
 the `Segmenter`, which is the scratch memory of one thread.
 
 More than half of the decisions need no classifier: some pairs of parts of speech, a noun and a particle say, are
-always or never cut in the training data (`kakari.parsers.japanese.bunsetsu.sure_boundaries`). They are neither learned nor asked.
+always or never cut in the training data (`sure_boundaries`). They are neither learned nor asked.
 """
 from cython.operator cimport dereference
 from libc.stdint cimport int32_t, int64_t, uint8_t
@@ -40,7 +40,7 @@ SEGMENT_GROUPS = {
 
 
 def segment_slots_of(groups):
-    """Give the numbers of the slots of feature groups, in order; `-name` names a single slot to leave out.
+    """Return the numbers of the slots of feature groups, in order; `-name` names a single slot to leave out.
 
     Examples
     --------
@@ -62,7 +62,7 @@ cdef class Segmenter:
     slots : sequence of int
         The feature slots that are used.
     certain : array of int32, n x 3, optional
-        What needs no classifier, see `kakari.parsers.japanese.bunsetsu.sure_boundaries`.
+        What needs no classifier, see `sure_boundaries`.
     """
 
     def __init__(self, width, slots, certain=None):
@@ -215,7 +215,7 @@ def segment_batch(Morphemes morphemes not None, FrozenModel model not None, Segm
 
 
 def training_tokens(Morphemes morphemes not None, gold_opens, Segmenter segmenter not None):
-    """Give the decisions of a perfect segmenter as feature sets and labels 1 and -1; certain ones are left out."""
+    """Return the decisions of a perfect segmenter as feature sets and labels 1 and -1; certain ones are left out."""
     cdef const uint8_t[::1] gold = np.ascontiguousarray(gold_opens, dtype=np.uint8)
     cdef const int64_t[::1] starts = morphemes.start_view
     cdef const int32_t[:, ::1] rows = morphemes.field_view

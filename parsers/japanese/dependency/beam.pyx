@@ -34,7 +34,7 @@ ctypedef pair[double, pair[int32_t, int32_t]] Branch
 
 
 cdef inline double log_probability(double margin) noexcept nogil:
-    """Give log(1 / (1 + exp(-2 m))) without overflow."""
+    """Return log(1 / (1 + exp(-2 m))) without overflow."""
     return -log1p(exp(-2 * margin)) if margin > 0 else 2 * margin - log1p(exp(2 * margin))
 
 
@@ -159,7 +159,7 @@ cdef class Judge:
         self.decoder, self.sentence, self.scale = decoder, decoder.sentence, scale
 
     cdef double score(self, const vector[int32_t]& heads) except? 1.0 nogil:
-        """Give the log probability of a tree."""
+        """Return the log probability of a tree."""
         cdef int32_t count = <int32_t>heads.size(), dependent
         cdef double total = 0.0
         self.sentence.clear_arcs()
@@ -171,7 +171,7 @@ cdef class Judge:
         return total
 
     cdef double choice(self, int32_t dependent, int32_t chosen) except? 1.0 nogil:
-        """Give the log probability that a bunsetsu chooses this head, and note the head's lead."""
+        """Return the log probability that a bunsetsu chooses this head, and note the head's lead."""
         cdef int32_t candidate = dependent + 1, before = -1, above, chain = 0
         cdef double best = -1e300, rival = -1e300, mine = -1e300, total = 0.0, margin
         cdef size_t i
@@ -263,7 +263,7 @@ def parse_kbest(Morphemes morphemes not None, opens, models, Sentence sentence n
 
 def parse_reranked(Morphemes morphemes not None, opens, models, Sentence sentence not None, int beam,
                    rankers, double weight, double scale, TreeScorer trees=None, double tree_weight=0.0):
-    """Give the best analysis of each sentence in the form of `parse_batch`; see `parse_kbest`.
+    """Return the best analysis of each sentence in the form of `parse_batch`; see `parse_kbest`.
 
     The margin of an arc is what the head is ahead of the best other candidate, to the rankers.
     """

@@ -53,7 +53,7 @@ cdef int read_chunk(const int32_t *rows, int32_t begin, int32_t end, int32_t wid
 
 
 cdef int32_t function_hash(const int32_t *rows, int32_t begin, int32_t end, int32_t width) noexcept nogil:
-    """Give one value below the width for a sequence of function words; 0 for none."""
+    """Return one value below the width for a sequence of function words; 0 for none."""
     cdef uint32_t mixed = 0
     cdef int32_t token
     for token in range(begin, end):

@@ -39,7 +39,7 @@ cdef class Decoder:
         self.offsets.push_back(0)
 
     cdef double ask(self, int32_t dependent, int32_t head, Around around) except? -1e300 nogil:
-        """Give the sum of margins of a pair, positive for "depends"; with gold heads, note the example."""
+        """Return the sum of margins of a pair, positive for "depends"; with gold heads, note the example."""
         cdef int32_t count = self.sentence.pair(dependent, head, around)
         cdef double margin = 0.0
         cdef size_t i
@@ -139,7 +139,7 @@ cdef int number_of(decoder) except -1:
 
 
 def checked_openings(Morphemes morphemes not None, opens):
-    """Give opening marks as bytes, after making sure that there is one for each morpheme."""
+    """Return opening marks as bytes, after making sure that there is one for each morpheme."""
     view = np.ascontiguousarray(opens, dtype=np.uint8)
     if view.shape != (morphemes.field_view.shape[0],):
         raise ValueError("one opening mark is needed for each morpheme")
@@ -147,7 +147,7 @@ def checked_openings(Morphemes morphemes not None, opens):
 
 
 def chunk_counts(Morphemes morphemes not None, opens):
-    """Give the number of bunsetsu of each sentence: its opening marks, the first morpheme counting as one.
+    """Return the number of bunsetsu of each sentence: its opening marks, the first morpheme counting as one.
 
     Examples
     --------
@@ -173,7 +173,7 @@ def chunk_counts(Morphemes morphemes not None, opens):
 
 def parse_batch(Morphemes morphemes not None, opens, models, Sentence sentence not None,
                 decoder="shift-reduce"):
-    """Give each bunsetsu's head (counted within its sentence, -1 for the last) and the margin of its arc.
+    """Return each bunsetsu's head (counted within its sentence, -1 for the last) and the margin of its arc.
 
     All sentences one after another; `chunk_counts` tells where one ends. A forced arc has the margin 0.
     """
@@ -199,7 +199,7 @@ def parse_batch(Morphemes morphemes not None, opens, models, Sentence sentence n
 
 def training_pairs(Morphemes morphemes not None, opens, gold_heads, Sentence sentence not None,
                    decoder="shift-reduce"):
-    """Give the pairs that a perfect parser would ask about, as feature sets and labels 1 and -1."""
+    """Return the pairs that a perfect parser would ask about, as feature sets and labels 1 and -1."""
     cdef int way = number_of(decoder)
     cdef const uint8_t[::1] marks = checked_openings(morphemes, opens)
     cdef const int32_t[::1] gold = np.ascontiguousarray(gold_heads, dtype=np.int32)
@@ -224,7 +224,7 @@ def training_pairs(Morphemes morphemes not None, opens, gold_heads, Sentence sen
 
 
 def arc_examples(Morphemes morphemes not None, opens, heads, Sentence sentence not None):
-    """Give the features of each arc of finished trees, roots left out, for classifiers of arc types."""
+    """Return the features of each arc of finished trees, roots left out, for classifiers of arc types."""
     cdef const uint8_t[::1] marks = checked_openings(morphemes, opens)
     cdef const int32_t[::1] arcs = np.ascontiguousarray(heads, dtype=np.int32)
     cdef const int64_t[::1] starts = morphemes.start_view

@@ -40,7 +40,7 @@ GROUPS = {
 
 
 def slots_of(groups: Iterable[str]) -> list[int]:
-    """Give the numbers of the slots of feature groups, in order; `-name` names a single slot to leave out.
+    """Return the numbers of the slots of feature groups, in order; `-name` names a single slot to leave out.
 
     Examples
     --------

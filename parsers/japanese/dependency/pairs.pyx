@@ -104,7 +104,7 @@ cdef class Sentence:
 
 
 def function_words(Sentence sentence not None, Morphemes morphemes not None, const uint8_t[::1] opens):
-    """Give the number that each bunsetsu of the first sentence has for its function words, and where they stand.
+    """Return the number that each bunsetsu of the first sentence has for its function words, and where they stand.
 
     Rows of three numbers: the value of its FUNCTION features, and the first and the behind-last of its morphemes
     after the content word, punctuation left out at the end.

@@ -57,7 +57,7 @@ cdef int show(Sentence sentence, ShownSentence& out) except -1 nogil:
 
 
 cdef uint32_t closing(Sentence sentence, Chunk chunk) noexcept nogil:
-    """Give a number for how a bunsetsu ends: its last particle, its conjugation form, or a part of speech."""
+    """Return a number for how a bunsetsu ends: its last particle, its conjugation form, or a part of speech."""
     if field(sentence, chunk.tail, KINDS) & <uint32_t>PARTICLE:
         return field(sentence, chunk.tail, BASE)
     if chunk.conj == chunk.tail:
@@ -160,7 +160,7 @@ def search_trees(Morphemes morphemes not None, opens, HashedWeights weights not 
 
 def score_trees(Morphemes morphemes not None, opens, heads, HashedWeights weights not None,
                 Sentence sentence not None):
-    """Give the score of each sentence's tree."""
+    """Return the score of each sentence's tree."""
     cdef Batch batch = Batch(morphemes, opens, sentence)
     cdef TreeScorer scorer = TreeScorer(weights, 1.0)
     cdef const int32_t[::1] arcs = np.ascontiguousarray(heads, dtype=np.int32)

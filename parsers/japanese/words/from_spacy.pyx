@@ -28,7 +28,7 @@ cdef inline uint64_t mixed(const uint64_t[:, ::1] table, Py_ssize_t token) noexc
 
 
 def spacy_rows(sentences, Lexicon lexicon not None):
-    """Give the morphemes of sentences, and the token that each of them is.
+    """Return the morphemes of sentences, and the token that each of them is.
 
     A sentence is a `Doc`, its first token and the one behind its last. Offsets count from the sentence's first
     character. White space is no morpheme; what stands before the first word belongs to it, so that its token is the
@@ -56,7 +56,7 @@ def spacy_rows(sentences, Lexicon lexicon not None):
 
 
 def table_rows(documents, Lexicon lexicon not None):
-    """Give the same for documents that are tables of `ATTRIBUTES` (and perhaps more); tokens count on through them.
+    """Return the same for documents that are tables of `ATTRIBUTES` (and perhaps more); tokens count on through them.
 
     Each one comes with the strings that its hashes stand for, and with the first token of each sentence.
     """
@@ -100,7 +100,7 @@ cdef int add_sentence(MorphemeBatch batch, vector[int32_t]& tokens, strings, con
 
 
 def sentence_firsts(const uint64_t[:, ::1] table, Py_ssize_t column):
-    """Give the first token of each sentence by a column of spaCy's marks; None where no token but the first has one.
+    """Return the first token of each sentence by a column of spaCy's marks; None where no token but the first has one.
 
     Examples
     --------
@@ -119,7 +119,7 @@ def sentence_firsts(const uint64_t[:, ::1] table, Py_ssize_t column):
 
 
 cdef row_of(Lexicon lexicon, strings, const uint64_t[:, ::1] table, Py_ssize_t token):
-    """Give the packed row of a token, None for white space."""
+    """Return the packed row of a token, None for white space."""
     cdef uint64_t key = mixed(table, token)
     row = lexicon.tokens.get(key, lexicon)
     if row is not lexicon:

@@ -30,7 +30,7 @@ KINDS_OF_POS = {
 
 
 def kinds_of(surface, pos, conj_type):
-    """Give the `Kind` bits of a word type.
+    """Return the `Kind` bits of a word type.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def character_kind(character):
 
 
 def shape_of(surface):
-    """Give a number for the scripts at both ends of a word and its length up to 4."""
+    """Return a number for the scripts at both ends of a word and its length up to 4."""
     if not surface:
         return 0
     scripts = character_kind(surface[0]) * 7 + character_kind(surface[len(surface) - 1])
@@ -111,11 +111,11 @@ cdef class Lexicon:
         return Lexicon, (self.strings, self.tagset)
 
     def encode(self, surface, base, pos, conj_type, conj_form):
-        """Give the row of a word type as a list of numbers; see `Field`."""
+        """Return the row of a word type as a list of numbers; see `Field`."""
         return np.frombuffer(self.row((surface, base, pos, conj_type, conj_form)), dtype=np.int32).tolist()
 
     cdef bytes row(self, tuple key):
-        """Give the packed row of a word type."""
+        """Return the packed row of a word type."""
         found = self.rows.get(key)
         if found is not None:
             return found
@@ -136,7 +136,7 @@ cdef class Lexicon:
 
 
 def word_strings(surface, base, pos, conj_type, conj_form):
-    """Give the strings of a word type in the order of `Field`, as a vocabulary holds them.
+    """Return the strings of a word type in the order of `Field`, as a vocabulary holds them.
 
     Examples
     --------
@@ -236,7 +236,7 @@ cdef class MorphemeBatch:
                 found.append((<tuple>word)[1])
 
     cdef tuple remember(self, tuple number, morpheme, list tags):
-        """Give the packed row of Sudachi's word, None for white space, and the word as a tuple."""
+        """Return the packed row of Sudachi's word, None for white space, and the word as a tuple."""
         surface, _ = number
         if surface.isspace():
             word = None, None
@@ -258,11 +258,11 @@ cdef class MorphemeBatch:
             self.values[last * FIELDS + KINDS] |= SPACE_AFTER
 
     cdef int32_t gap_begin(self, int32_t begin) noexcept:
-        """Give where a morpheme's span begins: the sentence's first one takes the white space before it."""
+        """Return where a morpheme's span begins: the sentence's first one takes the white space before it."""
         return begin if <int64_t>self.ends.size() > self.starts.back() else 0
 
     def sentence_size(self):
-        """Give the number of morphemes of the open sentence."""
+        """Return the number of morphemes of the open sentence."""
         return <int64_t>self.ends.size() - self.starts.back()
 
     def end_sentence(self):
@@ -270,7 +270,7 @@ cdef class MorphemeBatch:
         self.starts.push_back(self.ends.size())
 
     def finish(self):
-        """Give the batch."""
+        """Return the batch."""
         count = self.ends.size()
         fields = np.empty((count, FIELDS), dtype=np.int32)
         begins, ends = np.empty(count, dtype=np.int32), np.empty(count, dtype=np.int32)

@@ -64,7 +64,7 @@ class Sudachi:
         self._threads = threading.local()
 
     def tokenize(self, text: str) -> Any:
-        """Give SudachiPy's own list of morphemes."""
+        """Return SudachiPy's own list of morphemes."""
         tokenizer = getattr(self._threads, "tokenizer", None)
         if tokenizer is None:
             tokenizer = self._threads.tokenizer = _dictionary().tokenizer(mode=_split_mode())
@@ -93,7 +93,7 @@ class Sudachi:
         return batch.finish()
 
     def records(self, text: str) -> list[Morpheme]:
-        """Give the morphemes of a text as records, for the writers of formats; white space left out."""
+        """Return the morphemes of a text as records, for the writers of formats; white space left out."""
         tags = _tags()
         return [
             Morpheme(
@@ -126,7 +126,7 @@ def _split_mode() -> Any:
 
 @cache
 def _tags() -> list[tuple[tuple[str, ...], str, str]]:
-    """Give the split tag of each of the dictionary's part-of-speech numbers."""
+    """Return the split tag of each of the dictionary's part-of-speech numbers."""
     dictionary = _dictionary()
     tags: list[tuple[tuple[str, ...], str, str]] = []
     while (tag := dictionary.pos_of(len(tags))) is not None:
@@ -154,7 +154,7 @@ def pieces(text: str) -> Iterator[tuple[int, str]]:
 
 
 def spacy_word(strings: Any, orth: int, lemma: int, tag: int, morph: int) -> Word:
-    """Give the word type of a spaCy token by its hashes.
+    """Return the word type of a spaCy token by its hashes.
 
     This undoes how spaCy writes Sudachi's tags: levels joined by `-`, conjugation type and form by `;`.
     """

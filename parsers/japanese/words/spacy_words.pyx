@@ -64,7 +64,7 @@ cdef class WordTable:
         return number
 
     def rows_of(self, const int32_t[::1] numbers):
-        """Give the columns of words."""
+        """Return the columns of words."""
         rows = np.empty((numbers.shape[0], WIDTH), dtype=np.uint64)
         cdef uint64_t[:, ::1] out = rows
         cdef Py_ssize_t i
@@ -147,7 +147,7 @@ cdef class TokenBatch:
         self.begin, self.place = end, 0
 
     cdef int32_t part_of(self, Py_ssize_t token, Py_ssize_t end) except -1:
-        """Give a token's part of speech, and 256 times the next one's where it is told as well."""
+        """Return a token's part of speech, and 256 times the next one's where it is told as well."""
         cdef int32_t word = self.words[token], following = NOTHING_FOLLOWS
         if token + 1 < end:
             following = self.tag_of(self.words[token + 1])
@@ -179,7 +179,7 @@ cdef class TokenBatch:
         return np.concatenate(([0], int32_array(self.ends))).astype(np.int64)
 
     def attributes(self):
-        """Give the columns of all tokens, see `Column`."""
+        """Return the columns of all tokens, see `Column`."""
         cdef Py_ssize_t i, count = self.words.size()
         table = np.empty((count, COLUMNS), dtype=np.uint64)
         cdef uint64_t[:, ::1] out = table

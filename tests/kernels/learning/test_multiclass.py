@@ -29,13 +29,13 @@ def visits_of(rows, passes, seed):
 
 
 def choices(learner):
-    """Give the wrong class of each visit that made an update."""
+    """Return the wrong class of each visit that made an update."""
     state = learner.state()
     return dict(zip(state["update_visits"].tolist(), state["update_wrongs"].tolist()))
 
 
 def model(updates, visits, sets, classes, *, averaged=False, skipped=0):
-    """Give the coefficients of each distinct set, a list with one a class."""
+    """Return the coefficients of each distinct set, a list with one a class."""
     table = {}
     for row, right, wrong, amount, visit in updates:
         own = table.setdefault(tuple(sorted(set(sets[row]))), [0.0] * classes)

@@ -22,7 +22,7 @@ KINDS = {
 
 
 def noisy_problem(longest):
-    """Give sets of frequent and rare features with labels that nothing can learn, so that updates are many."""
+    """Return sets of frequent and rare features with labels that nothing can learn, so that updates are many."""
     random = np.random.default_rng(longest)
     share = 1 / (1 + np.arange(900))
     rows = [

@@ -32,7 +32,7 @@ def model(sentences):
 
 @st.composite
 def trees_of_spans(draw, length=9, most=8):
-    """Give spans none of which overlaps another without lying inside it, in any order, some of them twice."""
+    """Return spans none of which overlaps another without lying inside it, in any order, some of them twice."""
     spans = []
     for _ in range(draw(st.integers(0, most))):
         begin = draw(st.integers(0, length - 1))

@@ -36,7 +36,7 @@ def strings_of(words):
 
 
 def plain_features(words, opens, strings):
-    """Give the features of each token but the first as (slot, value)."""
+    """Return the features of each token but the first as (slot, value)."""
     point = 0
     for token in range(1, len(words)):
         ahead = [t for t in range(token, min(token + 5, len(words))) if words[t] == "・"]
