@@ -29,12 +29,12 @@ def reaches_root(heads: Sequence[int]) -> bool:
 
 
 def crossing_arcs(heads: Sequence[int]) -> list[int]:
-    """Return the tokens whose arc spans a token that does not lead to its head; the root stands before the first one.
+    """Return the tokens whose arc to their head crosses another one; the root stands before the first token.
 
     Examples
     --------
     >>> crossing_arcs([2, 0, 2]), crossing_arcs([3, 4, 0, 3])
-    ([], [1, 2])
+    ([], [1, 2, 3])
     """
     spans = [(min(head, token), max(head, token)) for token, head in enumerate(heads, 1)]
     return [
