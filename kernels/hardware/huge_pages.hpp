@@ -5,8 +5,11 @@
 #include <cstddef>
 #include <cstdlib>
 #include <new>
-#ifdef __linux__
+#if defined(__linux__) && !defined(KAKARI_PORTABLE)
 #include <sys/mman.h>
+#ifdef MADV_HUGEPAGE
+#define KAKARI_HUGE_PAGES
+#endif
 #endif
 
 namespace kakari {
@@ -21,13 +24,19 @@ struct HugePages {
   HugePages(const HugePages<U> &) {}
 
   T *allocate(std::size_t count) {
-    const std::size_t bytes = count * sizeof(T), whole_pages = (bytes + PAGE - 1) / PAGE * PAGE;
-    const bool large = bytes >= PAGE;
-    void *memory = large ? std::aligned_alloc(PAGE, whole_pages) : std::malloc(bytes);
-    if (memory == nullptr) throw std::bad_alloc();
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
-    if (large) madvise(memory, whole_pages, MADV_HUGEPAGE);  // advice, which may be refused
+    static_assert(alignof(T) <= alignof(std::max_align_t), "malloc aligns no further");
+    const std::size_t bytes = count * sizeof(T);
+#ifdef KAKARI_HUGE_PAGES
+    if (bytes >= PAGE) {
+      const std::size_t whole_pages = (bytes + PAGE - 1) / PAGE * PAGE;
+      void *pages = std::aligned_alloc(PAGE, whole_pages);
+      if (pages == nullptr) throw std::bad_alloc();
+      madvise(pages, whole_pages, MADV_HUGEPAGE);  // advice, which may be refused
+      return static_cast<T *>(pages);
+    }
 #endif
+    void *memory = std::malloc(bytes);
+    if (memory == nullptr) throw std::bad_alloc();
     return static_cast<T *>(memory);
   }
 

@@ -10,6 +10,8 @@
 #include <cstring>
 #include <vector>
 
+#include "kernels/hardware/bits.hpp"
+
 namespace kakari {
 
 class LinearPart {
@@ -48,8 +50,8 @@ class LinearPart {
 
   void foresee(int64_t row) const {
     if (!running()) return;
-    __builtin_prefetch(columns_.data() + offsets_[row]);
-    __builtin_prefetch(values_.data() + offsets_[row]);
+    prefetch(columns_.data() + offsets_[row]);
+    prefetch(values_.data() + offsets_[row]);
   }
 
   uint64_t fingerprint() const {
