@@ -37,7 +37,9 @@ def test_universal_dependencies_come_back_byte_for_byte():
 
 
 def test_conllx_comes_back_byte_for_byte():
-    text = "1\ta\t_\tN\tNC\tx=y|z\t2\tsubj\t_\t_\n2\tb\tb\tV\tV\t_\t0\tROOT\t0\tROOT\n\n1\tc\t_\t_\t_\t_\t_\t_\t_\t_\n\n"
+    text = (
+        "1\ta\t_\tN\tNC\tx=y|z\t2\tsubj\t_\t_\n2\tb\tb\tV\tV\t_\t0\tROOT\t0\tROOT\n\n1\tc\t_\t_\t_\t_\t_\t_\t_\t_\n\n"
+    )
     assert "".join(map(format_conllx, read_conllx(io.StringIO(text)))) == text
 
 
