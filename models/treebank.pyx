@@ -10,7 +10,7 @@ from libcpp.vector cimport vector
 
 from itertools import pairwise
 
-import numpy as np
+import numpy as np  # no-cython-lint (the functions of arrays.pxd use it)
 
 from kakari.kernels.trees.forest import Forest
 

@@ -9,8 +9,8 @@ multiply a support vector) or through a trie whose leaves stand apart from its i
 with byte weights).
 
 An adaptive table of prefixes, one a thread, holds running totals and fills as it goes, so that an example starts
-where a known prefix ends. Sums have one order, so neither tables nor threads change a bit of a margin. Where only the sign matters, the
-tail is left as soon as its bounds cannot turn it.
+where a known prefix ends. Sums have one order, so neither tables nor threads change a bit of a margin. Where only
+the sign matters, the tail is left as soon as its bounds cannot turn it.
 
 Thread safety: a model never changes after it was made; each thread has a workspace of its own.
 """
