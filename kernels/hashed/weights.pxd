@@ -1,4 +1,4 @@
-# Thin classes over the C++ engine of hashed_rows.hpp.
+# Thin classes over the C++ engine of rows.hpp.
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libcpp.vector cimport vector
 
@@ -21,9 +21,6 @@ cdef extern from "kernels/hashed/rows.hpp" namespace "kakari" nogil:
         RowTable()
         RowTable(const uint32_t *buckets, int64_t count, const uint8_t *records)
         void score(const uint64_t *hashes, int count, int32_t *scores)
-
-    uint64_t mix(uint64_t)
-    uint64_t join(uint64_t, uint64_t)
 
 
 cdef class HashedLearner:

@@ -1,4 +1,4 @@
-# The C++ engine of learner.hpp as Cython sees it: runs over examples, and what each example remembers of its
+# The C++ engine of binary.hpp as Cython sees it: runs over examples, and what each example remembers of its
 # last visit.
 from libc.stdint cimport int32_t, int64_t
 from libcpp cimport bool as cbool
@@ -17,6 +17,9 @@ cdef extern from "kernels/learning/linear_part.hpp" namespace "kakari" nogil:
 
 
 cdef extern from "kernels/learning/binary.hpp" namespace "kakari" nogil:
+    cdef enum class Method:
+        SLICING
+
     cdef struct Remembered:
         double margin
         double rare
@@ -33,7 +36,7 @@ cdef extern from "kernels/learning/binary.hpp" namespace "kakari" nogil:
         void repeat(int32_t vector, double amount, int64_t visit) except +
         vector[double] moments(int64_t skipped) except +
         StepOptions step
-        int method
+        Method method
         cbool reuse
         vector[Remembered] remembered
         vector[Update] updates

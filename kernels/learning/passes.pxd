@@ -1,4 +1,4 @@
-# The C++ runs of runs.hpp as Cython sees them, and the class that steers one from Python.
+# The C++ runs of passes.hpp as Cython sees them, and the class that steers one from Python.
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
@@ -22,8 +22,11 @@ cdef extern from "kernels/sets/feature_index.hpp" namespace "kakari" nogil:
 
 
 cdef extern from "kernels/learning/steps.hpp" namespace "kakari" nogil:
+    cdef enum class Rule:
+        PERCEPTRON
+
     cdef struct StepOptions:
-        int rule
+        Rule rule
         cbool kernel_step
         double cost
 

@@ -1,12 +1,15 @@
-# What the Cython modules see of the C++ side of tree kernels (fragments.hpp, gram.hpp).
+# What the Cython modules see of the C++ side of tree kernels (subtrees.hpp, gram.hpp).
 from libc.stdint cimport int64_t
 
 from kakari.kernels.trees.forest cimport ForestArrays, Tree
 
 
 cdef extern from "kernels/trees/deltas.hpp" namespace "kakari" nogil:
+    cdef enum class Fragments:
+        SUBSET
+
     cdef cppclass KernelOptions:
-        int fragments
+        Fragments fragments
         double decay
         double mu
         int64_t longest

@@ -1,6 +1,6 @@
 """English text to trees: the pipeline that the command line, spaCy and users share.
 
-Text is tokenised by spaCy with the bridge of english_tokens.py, cut into sentences, tagged and parsed, many
+Text is tokenised by spaCy with the bridge of words/tokens.py, cut into sentences, tagged and parsed, many
 sentences at a time. A parser is safe to use from many threads.
 """
 

@@ -1,14 +1,16 @@
 # distutils: include_dirs = kernels parsers
 """From trees and predicates to candidates for arguments: spans, features and argument spanning trees as flat arrays.
 
-Strings are looked up once a word or label; everything after that is C++ without the GIL (argument_trees.hpp,
-argument_features.hpp, argument_candidates.hpp), a few microseconds a candidate.
+Strings are looked up once a word or label; everything after that is C++ without the GIL (trees.hpp,
+features.hpp, extraction.hpp), a few microseconds a candidate.
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libcpp cimport bool as cpp_bool
 from libcpp.vector cimport vector
 
 import numpy as np
+
+from kakari.kernels.hardware.mixing cimport join, mix
 
 from kakari.parsers.arguments.candidates.frames import ArgumentError
 
@@ -41,9 +43,6 @@ ROOT = "TOP"
 
 
 cdef extern from "parsers/arguments/candidates/extraction.hpp" namespace "kakari" nogil:
-    uint64_t join(uint64_t hash, uint64_t part)
-    uint64_t mix(uint64_t hash)
-
     cdef cppclass LabelParts:
         uint64_t hash
         int32_t number

@@ -11,7 +11,7 @@
 
 namespace kakari {
 
-// What rules and coarse features see of a label. The order is that of CATEGORIES in argument_candidates.pyx.
+// What rules and coarse features see of a label. The order is that of CATEGORIES in extraction.pyx.
 enum Category : uint8_t {
   OTHER,
   CLAUSE,

@@ -1,5 +1,5 @@
 # distutils: include_dirs = kernels parsers
-"""Constituency trees: a beam over shift, join and unary decisions with hashed conjunctions (constituency.hpp).
+"""Constituency trees: a beam over shift, join and unary decisions with hashed conjunctions (shift_reduce.hpp).
 
 A `TreeGrammar` numbers the actions that binarising.py makes of trees, and knows which of them were seen where.
 Learning is the structured perceptron's, as in tagging.pyx.
@@ -16,7 +16,7 @@ from kakari.parsers.english.words.words cimport EnglishWords
 
 MOST_NAMES = 250
 UNKNOWN = "?"  # the tag of a word whose own tag was never seen in training
-# What constituents are told apart by, one bit each (`Trait` in constituency_states.hpp).
+# What constituents are told apart by, one bit each (`Trait` in states.hpp).
 TRAITS = (
     frozenset({"VB", "VBD", "VBP", "VBZ", "MD"}), frozenset({",", ":"}), frozenset({"CC"}), frozenset({"-LRB-"}),
     frozenset({"-RRB-"}), frozenset({"``", "''"}),
@@ -67,7 +67,7 @@ cdef class TreeGrammar:
     cdef add_action(self, int number, str name, dict numbers):
         cdef Action made
         kind, *rest = name.split()
-        made.kind = {"shift": SHIFT, "L": HEAD_LEFT, "R": HEAD_RIGHT, "=": UNARY, "U": UNARY}[kind]
+        made.kind = <ActionKind><int>{"shift": 0, "L": 1, "R": 2, "=": 3, "U": 3}[kind]
         made.symbol = numbers[rest[0]] if rest else 0
         if kind == "U":
             made.chain = [numbers[label] for label in rest]
