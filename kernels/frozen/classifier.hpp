@@ -81,8 +81,7 @@ class FrozenClassifier {
     if (rare > 1) std::sort(tail, begin + length);
     int32_t *head = begin;
     for (size_t word = 0; word + 1 < scratch.mask.size(); ++word)
-      for (uint64_t bits = scratch.mask[word]; bits; bits &= bits - 1)
-        *head++ = int32_t(word * 64 + lowest_one(bits));
+      for (uint64_t bits = scratch.mask[word]; bits; bits &= bits - 1) *head++ = int32_t(word * 64 + lowest_one(bits));
     scratch.head_size = head - begin;
     int32_t *const end = std::unique(tail, begin + length);
     return std::copy(tail, end, head) - begin;

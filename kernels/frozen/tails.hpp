@@ -14,8 +14,7 @@ namespace kakari {
 constexpr int rows_ahead = 8;  // how far the table is prefetched
 
 template <class Index>
-KAKARI_INLINE double kernel_part_inline(const FrozenArrays &model, int64_t tail,
-                                                                FrozenScratch &scratch) {
+KAKARI_INLINE double kernel_part_inline(const FrozenArrays &model, int64_t tail, FrozenScratch &scratch) {
   const Index *const postings = static_cast<const Index *>(model.postings);
   const Index *const end = postings + model.posting_starts[tail + 1];
   const int stride = model.words + 1;

@@ -202,8 +202,7 @@ class SupportLog {
     each_newer(ranks, length, from, [](const std::vector<int32_t> &list) { prefetch(&list); });
   }
   void expect_postings(const int32_t *ranks, int length, int64_t from) const {
-    each_newer(ranks, length, from,
-               [](const std::vector<int32_t> &list) { prefetch(list.data() + list.size()); });
+    each_newer(ranks, length, from, [](const std::vector<int32_t> &list) { prefetch(list.data() + list.size()); });
   }
 
   double inverted(const int32_t *ranks, int length, Scratch &scratch) const {
