@@ -29,7 +29,7 @@ def test_the_tables_of_rooms_are_up_to_date():
 def test_uses_lines_of_several_lines_are_read():
     assert uses("app.spacy") == sorted(uses("app.spacy"))
     assert len(uses("app.spacy")) > 5
-    assert uses("kernels.sets") == []
+    assert uses("kernels.hardware") == []
 
 
 def test_there_are_four_ways():
