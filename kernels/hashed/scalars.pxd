@@ -25,3 +25,4 @@ cdef class PartLearner:
 cdef class PartWeights:
     cdef ScalarTable weights
     cdef readonly dict arrays
+    cdef readonly double unit

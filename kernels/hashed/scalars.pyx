@@ -1,4 +1,4 @@
-"""One weight for each hashed conjunction, for decoders that score parts of a structure: learned exactly, frozen as bytes.
+"""One weight for each hashed conjunction, for decoders that score parts of a structure: learned, frozen as bytes.
 
 Decoders in C++ call the classes of scalars.hpp directly; what stands here is for training loops, files and tests. A
 conjunction costs one cache line when it is scored, about 5 bytes in a frozen model and 3 in its file.
@@ -13,8 +13,6 @@ UNIT = 1 << 20  # an amount of 1.0 in a learner
 FULL = 21  # weights of a line
 USUAL = 13  # weights of a line on average
 LARGEST_BYTE = 127
-# Weights above this share of all are cut to it: a few large ones would take the bytes away from all others.
-LARGEST_SHARE = 0.999
 
 
 cdef class PartLearner:
@@ -33,7 +31,7 @@ cdef class PartLearner:
     >>> learner.score([17, 3, 2**40])
     1.0
     >>> learner.freeze().score([17, 3, 2**40])
-    254
+    32258
     """
 
     def __init__(self):
@@ -75,10 +73,9 @@ cdef class PartLearner:
         if most is not None and most < len(sizes):
             kept = np.sort(np.argsort(-sizes, kind="stable")[:most])
             hashes, values, sizes = hashes[kept], values[kept], sizes[kept]
-        largest = np.quantile(sizes, LARGEST_SHARE) if len(sizes) else 0.0
-        unit = float(largest) / LARGEST_BYTE or 1.0
-        rounded = np.clip(np.round(values / unit), -LARGEST_BYTE, LARGEST_BYTE).astype(np.int8)
-        return PartWeights(laid_out(hashes[rounded != 0], rounded[rounded != 0]))
+        unit = float(sizes.max(initial=0.0)) / LARGEST_BYTE**2 or 1.0
+        rounded = (np.sign(values) * np.round(np.sqrt(sizes.astype(np.float64) / unit))).astype(np.int8)
+        return PartWeights(laid_out(hashes[rounded != 0], rounded[rounded != 0]), unit)
 
 
 def laid_out(hashes, amounts):
@@ -103,9 +100,12 @@ cdef class PartWeights:
     ----------
     arrays : dict
         `counts` (uint8, weights of each line), `checks` (uint16) and `amounts` (int8) of each weight.
+    unit : float
+        The averaged weight that a byte of 1 stands for; a byte b stands for b |b| of them.
     """
 
-    def __init__(self, arrays):
+    def __init__(self, arrays, unit=1.0):
+        self.unit = unit
         self.arrays = {
             "counts": np.ascontiguousarray(arrays["counts"], dtype=np.uint8),
             "checks": np.ascontiguousarray(arrays["checks"], dtype=np.uint16),
@@ -115,7 +115,8 @@ cdef class PartWeights:
         cdef const uint16_t[::1] checks = self.arrays["checks"]
         cdef const int8_t[::1] amounts = self.arrays["amounts"]
         total = int(np.sum(self.arrays["counts"], dtype=np.int64))
-        if not counts.shape[0] or np.max(self.arrays["counts"]) > FULL or not total == checks.shape[0] == amounts.shape[0]:
+        full = counts.shape[0] == 0 or np.max(self.arrays["counts"]) > FULL
+        if full or not total == checks.shape[0] == amounts.shape[0]:
             raise ValueError("these arrays are not frozen weights of parts")
         if total:
             self.weights.fill(&counts[0], counts.shape[0], &checks[0], &amounts[0])
@@ -129,4 +130,4 @@ cdef class PartWeights:
         return self.weights.score(&view[0], <int>view.shape[0]) if view.shape[0] else 0
 
     def __reduce__(self):
-        return PartWeights, (self.arrays,)
+        return PartWeights, (self.arrays, self.unit)

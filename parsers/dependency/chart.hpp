@@ -185,9 +185,7 @@ class Chart {
   size_t best_at(const Side &side, int32_t j, int32_t g) const { return from_->parent_begins[side.arcs[j]] + g; }
   int32_t modifier(const Side &side, int32_t j) const { return from_->arcs[side.arcs[j]].modifier; }
   // The head of a side as a candidate head of its modifier.
-  int32_t place_as_head(const Side &side, int32_t j) const {
-    return side.arcs[j] - from_->begins[modifier(side, j)];
-  }
+  int32_t place_as_head(const Side &side, int32_t j) const { return side.arcs[j] - from_->begins[modifier(side, j)]; }
 
   // A head alone: both of its sides end at once, and what that is worth is counted where the side is used.
   void begin_sides(int32_t h) {

@@ -79,33 +79,36 @@ inline void tree_conjunctions(const TokenView &tokens, const int32_t *heads, int
   visit_parts(candidates, heads, PartCollector{templates, to, {}});
 }
 
-// One example for the light weights; how many heads were wrong.
-inline int32_t learn_arcs(const TokenView &tokens, const int32_t *gold, const SearchSettings &settings, double most,
-                          int64_t now, ScalarLearner &weights, TreeSearch &search, Difference &difference) {
+// One example for the light weights: each word chooses its head, with a probability that grows with the score
+// (log-linear), and the weights follow the gradient of the log-likelihood; how many words preferred another head.
+//
+// Not trees but words are learned from: what counts is that the gold head is among the few that are kept.
+inline int32_t learn_arcs(const TokenView &tokens, const int32_t *gold, double rate, int64_t now,
+                          ScalarLearner &weights, ArcScores &arcs) {
+  constexpr double LEAST = 0.01;  // a gradient that is smaller is left out
   const int32_t n = tokens.length();
-  std::vector<int32_t> heads(n);
-  score_arcs(tokens, weights, search.arcs);
-  for (int32_t m = 1; m <= n; ++m)
-    for (int32_t h = 0; h <= n; ++h)
-      if (h != m && h != gold[m - 1]) search.arcs.at(h, m) += COST;
-  arc_tree(search.arcs, settings, heads.data());
-  int64_t lead = 0;
+  score_arcs(tokens, weights, arcs);
   int32_t wrong = 0;
   uint64_t hashes[MOST_CONJUNCTIONS];
-  difference.clear();
-  const auto collect = [&](int32_t h, int32_t m, std::vector<uint64_t> &to) {
-    to.insert(to.end(), hashes, hashes + light_arc(tokens, h, m, tokens.between(h, m), hashes));
-  };
   for (int32_t m = 1; m <= n; ++m) {
-    if (heads[m - 1] == gold[m - 1]) continue;
-    ++wrong;
-    lead += search.arcs.at(heads[m - 1], m) - search.arcs.at(gold[m - 1], m);
-    collect(gold[m - 1], m, difference.gold);
-    collect(heads[m - 1], m, difference.found);
-  }
-  if (lead > 0) {
-    const int64_t length = difference.reduce();
-    difference.apply(weights, lead, length, most, now);
+    int64_t most = IMPOSSIBLE;
+    for (int32_t h = 0; h <= n; ++h)
+      if (h != m) most = std::max(most, arcs.at(h, m));
+    wrong += arcs.at(gold[m - 1], m) < most;
+    const auto weight = [&](int32_t h) {
+      return std::exp(std::ldexp(static_cast<double>(arcs.at(h, m) - most), -SCALAR_BITS));
+    };
+    double sum = 0;
+    for (int32_t h = 0; h <= n; ++h)
+      if (h != m) sum += weight(h);
+    for (int32_t h = 0; h <= n; ++h) {
+      if (h == m) continue;
+      const double gradient = (h == gold[m - 1]) - weight(h) / sum;
+      if (std::fabs(gradient) < LEAST) continue;
+      const int32_t amount = static_cast<int32_t>(std::lround(std::ldexp(rate * gradient, SCALAR_BITS)));
+      const int count = light_arc(tokens, h, m, tokens.between(h, m), hashes);
+      for (int i = 0; i < count; ++i) weights.add(hashes[i], amount, now);
+    }
   }
   return wrong;
 }

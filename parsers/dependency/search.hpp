@@ -97,8 +97,7 @@ void score_parts(const PartTemplates &templates, const Weights &weights, Candida
         to.pair_scores[Candidates::pair_at(side, i, j)] = weights.score(hashes, templates.pair(k, i, j, hashes));
         if (order < 3 || j == size) continue;
         for (int32_t g = 0; g < to.heads_of(h); ++g)
-          to.grand_scores[to.grand_at(side, h, i, j, g)] =
-              weights.score(hashes, templates.grand(k, i, j, g, hashes));
+          to.grand_scores[to.grand_at(side, h, i, j, g)] = weights.score(hashes, templates.grand(k, i, j, g, hashes));
         if (!Candidates::has_triples(side)) continue;
         for (int32_t t = -1; t < i; ++t)
           to.triple_scores[Candidates::triple_at(side, t, i, j)] =
@@ -154,7 +153,8 @@ inline void choose_candidates(const ArcScores &arcs, const SearchSettings &setti
     const size_t most = std::min<size_t>(settings.heads, order.size());
     std::partial_sort(order.begin(), order.begin() + most, order.end());
     for (size_t k = 0; k < most; ++k)
-      if (settings.reach == 0 || order[k].first <= order[0].first + settings.reach) kept.push_back({m, order[k].second});
+      if (settings.reach == 0 || order[k].first <= order[0].first + settings.reach)
+        kept.push_back({m, order[k].second});
   }
   std::sort(kept.begin(), kept.end());
   kept.erase(std::unique(kept.begin(), kept.end()), kept.end());

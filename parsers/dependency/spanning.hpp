@@ -35,9 +35,8 @@ class SpanningTrees {
     std::vector<Tree> found;
     add_class(arcs, {}, 0, classes);
     while (static_cast<int32_t>(found.size()) < k && !classes.empty()) {
-      const auto best = std::max_element(classes.begin(), classes.end(), [](const Class &a, const Class &b) {
-        return a.best.score < b.best.score;
-      });
+      const auto best = std::max_element(classes.begin(), classes.end(),
+                                         [](const Class &a, const Class &b) { return a.best.score < b.best.score; });
       const Class taken = *best;
       classes.erase(best);
       found.push_back(taken.best);
