@@ -28,6 +28,7 @@ def label_batch(TokenBatch batch not None, heads, HashedWeights weights not None
     Examples
     --------
     >>> from kakari.kernels.hashed.weights import HashedLearner
+    >>> from kakari.parsers.dependency.tokens import TokenBatch
     >>> label_batch(TokenBatch([[("a", "a", "X", "X", "_")]]), [0], HashedLearner().freeze(), 3).tolist()
     [0]
     """

@@ -34,8 +34,8 @@ class ParsedSentence:
     tree: TreeSentence
     text: str
 
-    def to_conllu(self, sent_id: str) -> ConlluSentence:
-        """Return the sentence as valid CoNLL-U, with `sent_id`, `text` and `SpaceAfter=No`."""
+    def to_conllu(self, sent_id: str | None = None) -> ConlluSentence:
+        """Return the sentence as CoNLL-U, with `text`, `SpaceAfter=No` and, if it is given, `sent_id`."""
         tokens = []
         for place, (columns, head, relation) in enumerate(
             zip(self.tree.words, self.tree.heads, self.tree.relations, strict=True)
@@ -45,7 +45,8 @@ class ParsedSentence:
             misc = (("SpaceAfter", "No"),) if glued else ()
             own = "root" if head == 0 else relation
             tokens.append(ConlluToken(str(place + 1), form, lemma, upos, xpos, feats, str(head), own, "_", misc))
-        return ConlluSentence(tuple(tokens), (f"# sent_id = {sent_id}", f"# text = {' '.join(self.text.split())}"))
+        name = () if sent_id is None else (f"# sent_id = {sent_id}",)
+        return ConlluSentence(tuple(tokens), (*name, f"# text = {' '.join(self.text.split())}"))
 
 
 class DependencyParser:

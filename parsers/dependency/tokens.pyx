@@ -7,7 +7,7 @@ from libc.stdint cimport int64_t, uint64_t
 
 import numpy as np
 
-from kakari.kernels.hashed.weights cimport join, mix
+from kakari.kernels.hardware.mixing cimport join, mix
 
 MOST_FEATURES = 14
 

@@ -22,7 +22,9 @@ def dependency_cli(
         int, typer.Option(min=1, max=3, help="1: arcs; 2: siblings, grandparents; 3: grand-siblings, tri-siblings.")
     ] = 3,
     heads: Annotated[int, typer.Option(min=1, help="Candidate heads of a word after the first pass.")] = 8,
-    crossing: Annotated[bool, typer.Option(help="Search trees whose arcs cross, too; otherwise they are lifted.")] = False,
+    crossing: Annotated[
+        bool, typer.Option(help="Search trees whose arcs cross, too; otherwise they are lifted.")
+    ] = False,
     passes: Annotated[int, typer.Option(min=1, help="Over the trees.")] = 6,
     folds: Annotated[
         int, typer.Option(min=1, help="Learn from tags that taggers of the other parts found; 1: from gold tags.")
