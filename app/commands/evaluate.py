@@ -132,7 +132,7 @@ def evaluate_english(asked: Asked) -> dict[str, Any]:
     """Score an English tagger or parser."""
     from kakari.parsers.english.model import EnglishModel, pretrained_model
     from kakari.parsers.english.scores import evaluate
-    from kakari.parsers.english.words.flat_trees import read_trees
+    from kakari.parsers.english.words.treebank_trees import read_trees
 
     if len(asked.models) > 1:
         raise typer.BadParameter("one English model at a time", param_hint="MODEL")

@@ -26,7 +26,8 @@ from kakari.models.machines.learners import LearnerOptions
 from kakari.models.treebank import Treebank
 from kakari.models.vocabulary import Vocabulary
 from kakari.parsers.english.parser import EnglishParser
-from kakari.parsers.english.words.flat_trees import FlatTree, flattened, to_tree
+from kakari.parsers.english.words.flat_trees import FlatTree, to_tree
+from kakari.parsers.english.words.treebank_trees import flattened
 from kakari.parsers.questions.compact_model import HashedSum, LinearQuestions, hashed, small_brackets, tagged
 from kakari.parsers.questions.detection import detection_features
 from kakari.parsers.questions.features import question_features
