@@ -10,7 +10,6 @@ from libcpp.vector cimport vector
 
 import numpy as np
 
-from kakari.kernels.sets.featuresets import FeatureSets
 
 cdef int64_t LARGEST_SIZE = 2**31 - 1
 
@@ -112,6 +111,7 @@ cdef class Vocabulary:
                 if number >= 0:
                     ids.push_back(number)
             offsets.append(ids.size())
+        from kakari.kernels.sets.featuresets import FeatureSets
         numbers = np.empty(ids.size(), dtype=np.int32)
         cdef int32_t[::1] view = numbers
         if ids.size():

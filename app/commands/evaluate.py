@@ -202,10 +202,10 @@ def evaluate_japanese(asked: Asked) -> dict[str, Any]:
 
     Annotation errors in the corpus are read as they are.
     """
-    from kakari.output.japanese_records import read_japanese
     from kakari.parsers.japanese.model import JapaneseModel
     from kakari.parsers.japanese.parser import pretrained_model
     from kakari.parsers.japanese.scores import evaluate
+    from kakari.reading.japanese import read_japanese
 
     loaded = [
         pretrained_model(name) if name in ("ja", "ja-juman") else JapaneseModel.load(name) for name in asked.models

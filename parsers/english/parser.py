@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from kakari.parsers.english.model import EnglishModel, pretrained_model
 from kakari.parsers.english.words.flat_trees import FlatTree, bracketed, to_tree
-from kakari.parsers.english.words.tokenizer import tokenizer
+from kakari.parsers.english.words.tokenizer import english_tokenizer
 from kakari.parsers.english.words.tokens import piece_spans, sentence_groups, token_groups
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def tokens_of(text: str, *, one_sentence: bool = False) -> list[list[tuple[int, 
     >>> tokens_of("Stop! Don't.")
     [[(0, 4), (4, 5)], [(6, 8), (8, 11), (11, 12)]]
     """
-    tokens = tokenizer()(SURROGATES.sub("\ufffd", text))  # which a spaCy document cannot hold either
+    tokens = english_tokenizer()(SURROGATES.sub("\ufffd", text))  # which a spaCy document cannot hold either
     groups = token_groups(tokens)
     sentences = [(0, len(groups))] if one_sentence and groups else list(sentence_groups(tokens, groups))
     return [

@@ -26,8 +26,7 @@ from kakari.models.files import ModelFileError, model_bytes, read_model, read_mo
 from kakari.models.treebank import Treebank
 from kakari.models.vocabulary import Vocabulary
 from kakari.parsers.english.words.flat_trees import FlatTree, bracketed
-from kakari.parsers.questions.detection import detection_features
-from kakari.parsers.questions.features import question_features
+from kakari.parsers.questions.features import detection_features, question_features
 
 TASK = "en-questions"
 # Goes up when features or hashes change: a model of other ones would be misread.

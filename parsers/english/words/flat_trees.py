@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from nltk.tree import Tree
@@ -38,6 +38,18 @@ class FlatTree:
     nodes: tuple[Node, ...]
 
 
+class Branch(list[Any]):
+    """A node of a tree as `nltk.Tree` is one, for those who need a label and children and no NLTK."""
+
+    def __init__(self, label: str, children: Iterable[Any]) -> None:
+        super().__init__(children)
+        self._label = label
+
+    def label(self) -> str:
+        """Return the label."""
+        return self._label
+
+
 def to_tree(flat: FlatTree) -> Tree:
     """Return an `nltk.Tree` whose root is TOP.
 
@@ -48,18 +60,24 @@ def to_tree(flat: FlatTree) -> Tree:
     """
     from nltk.tree import Tree
 
-    root = Tree(ROOT, [])
-    stack: list[tuple[Tree, int]] = [(root, len(flat.words))]
+    tree: Tree = nested(flat, Tree)
+    return tree
+
+
+def nested(flat: FlatTree, make: Callable[[str, list[Any]], Any] = Branch) -> Any:
+    """Return a tree of nodes that `make` makes of a label and children; the root is TOP."""
+    root = make(ROOT, [])
+    stack: list[tuple[Any, int]] = [(root, len(flat.words))]
     waiting = iter([*flat.nodes, None])
     node = next(waiting)
     for place, (word, tag) in enumerate(zip(flat.words, flat.tags, strict=True)):
         while node is not None and node[1] == place:
             if not (node[0] == ROOT and len(stack) == 1):
-                parent = Tree(node[0], [])
+                parent = make(node[0], [])
                 stack[-1][0].append(parent)
                 stack.append((parent, node[2]))
             node = next(waiting)
-        stack[-1][0].append(Tree(tag, [word]))
+        stack[-1][0].append(make(tag, [word]))
         while len(stack) > 1 and stack[-1][1] == place + 1:
             stack.pop()
     return root

@@ -49,7 +49,7 @@ class Tokenizer:
 
     Examples
     --------
-    >>> tokenizer()("Don't! :-)").texts
+    >>> english_tokenizer()("Don't! :-)").texts
     ['Do', "n't", '!', ':-)']
     """
 
@@ -170,7 +170,7 @@ def _length(pattern: str) -> Callable[[str], int]:
 
 
 @cache
-def tokenizer() -> Tokenizer:
+def english_tokenizer() -> Tokenizer:
     """Return the tokenizer that cuts as `spacy.blank("en")` does."""
     rules = resources.files("kakari.parsers.english.words") / "tokenizer_rules.json"
     return Tokenizer(**json.loads(rules.read_text("utf-8")))

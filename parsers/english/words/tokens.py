@@ -41,8 +41,8 @@ def token_groups(tokens: Tokens) -> list[TokenSpan]:
 
     Examples
     --------
-    >>> from kakari.parsers.english.words.tokenizer import tokenizer
-    >>> tokens = tokenizer()("I've read 2 e-mails!!!")
+    >>> from kakari.parsers.english.words.tokenizer import english_tokenizer
+    >>> tokens = english_tokenizer()("I've read 2 e-mails!!!")
     >>> [tokens.between(begin, end) for begin, end in token_groups(tokens)]
     ['I', "'ve", 'read', '2', 'e-mails', '!!!']
     """
@@ -75,8 +75,8 @@ def piece_spans(tokens: Tokens, group: TokenSpan) -> list[tuple[int, int]]:
 
     Examples
     --------
-    >>> from kakari.parsers.english.words.tokenizer import tokenizer
-    >>> piece_spans(tokenizer()("An F-16"), (1, 2))
+    >>> from kakari.parsers.english.words.tokenizer import english_tokenizer
+    >>> piece_spans(english_tokenizer()("An F-16"), (1, 2))
     [(3, 4), (4, 5), (5, 7)]
     """
     begin = tokens.begins[group[0]]
@@ -140,8 +140,8 @@ def sentence_groups(tokens: Tokens, groups: list[TokenSpan]) -> Iterator[tuple[i
 
     Examples
     --------
-    >>> from kakari.parsers.english.words.tokenizer import tokenizer
-    >>> tokens = tokenizer()("He left (at 5 p.m.). Did she? \"Yes.\" A title\n\nBody")
+    >>> from kakari.parsers.english.words.tokenizer import english_tokenizer
+    >>> tokens = english_tokenizer()("He left (at 5 p.m.). Did she? \"Yes.\" A title\n\nBody")
     >>> groups = token_groups(tokens)
     >>> [tokens.between(groups[begin][0], groups[end - 1][1]) for begin, end in sentence_groups(tokens, groups)]
     ['He left (at 5 p.m.).', 'Did she?', '"Yes."', 'A title', 'Body']

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from spacy.attrs import ORTH
 
 from kakari.parsers.english.words.detokenising import detokenised
-from kakari.parsers.english.words.tokenizer import MOST_REMEMBERED, Tokenizer, tokenizer
+from kakari.parsers.english.words.tokenizer import MOST_REMEMBERED, Tokenizer, english_tokenizer
 from kakari.parsers.english.words.treebank_trees import read_trees
 
 SPACY = spacy.blank("en").tokenizer
@@ -30,7 +30,7 @@ def read_rules():
 
 
 def assert_same(text):
-    doc, found = SPACY(text), tokenizer()(text)
+    doc, found = SPACY(text), english_tokenizer()(text)
     assert found.texts == [token.text for token in doc]
     assert found.begins == [token.idx for token in doc]
     assert found.spaces == [bool(token.whitespace_) for token in doc]
