@@ -77,7 +77,7 @@ def features(atoms_of, tokens, at, labels, backwards):
 
 
 def beam_search(atoms_of, tokens, labels, width, backwards, scores_of, allowed=None):
-    """Label a sentence: the `width` best hypotheses of each step go on; ties by where they came from, then the label."""
+    """Label a sentence: the `width` best hypotheses of each step go on; ties by origin, then by label."""
     hypotheses = [(0.0, ())]
     for step in range(len(tokens)):
         at = len(tokens) - 1 - step if backwards else step

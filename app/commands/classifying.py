@@ -51,7 +51,7 @@ def predict_cli(model: Model, file: File, threads: Threads = 1, binarize: Binari
     """
     task = read_model(model)[1]["task"]
     if task == "sequence":
-        from kakari.commands.sequences import labelled_lines
+        from kakari.commands.sequences.labeller import labelled_lines
         from kakari.parsers.sequences.model import SequenceModel
 
         sys.stdout.writelines(labelled_lines(SequenceModel.load(model), file))

@@ -201,7 +201,7 @@ def evaluate_classes(asked: Asked) -> dict[str, Any]:
 
 def evaluate_sequence(asked: Asked) -> dict[str, Any]:
     """Score a sequence labeller."""
-    from kakari.commands.sequences import evaluate_labeller
+    from kakari.commands.sequences.labeller import evaluate_labeller
     from kakari.parsers.sequences.model import SequenceModel
 
     if asked.given is not None:

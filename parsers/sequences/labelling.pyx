@@ -95,6 +95,7 @@ def label_batch(TokenTable table not None, templates, weights, int labels, *, in
 
     Examples
     --------
+    >>> from kakari.kernels.hashed.weights import HashedLearner
     >>> from kakari.parsers.sequences.templates import TemplateSet
     >>> from kakari.parsers.sequences.tokens import string_table
     >>> table = string_table([[("a",), ("b",)]], [(0, "whole", 0)])

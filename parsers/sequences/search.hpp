@@ -68,7 +68,7 @@ class KernelScorer {
   }
 
  private:
-  double margin(size_t machine) { return machines_[machine]->margin(ids_, length_, scratch_[machine], true); }
+  double margin(size_t machine) { return machines_[machine]->margin(ids_, length_, scratch_[machine]); }
 
   // Equal votes are told apart by the sum of the margins, squeezed so that it never outweighs a vote.
   void vote(double *scores) {

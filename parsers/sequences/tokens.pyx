@@ -67,7 +67,8 @@ def string_table(sentences, derived):
     values = np.empty((int(starts[-1]), len(derived)), dtype=np.uint64)
     for field in sorted({field for field, _, _ in derived}):
         strings = [token[field] for sentence in sentences for token in sentence]
-        columns = [(column, KINDS.index(kind), size) for column, (own, kind, size) in enumerate(derived) if own == field]
+        columns = [(column, KINDS.index(kind), size)
+                   for column, (own, kind, size) in enumerate(derived) if own == field]
         fill_columns(strings, columns, values)
     return TokenTable(starts, values)
 

@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sequence_oracles import beam_search, features, string_value, votes
+
 from kakari.kernels.frozen.freezing import freeze
 from kakari.kernels.hashed.weights import HashedLearner
 from kakari.kernels.sets.featuresets import FeatureSets
 from kakari.parsers.sequences.labelling import feature_sets, label_batch, learn_batch
 from kakari.parsers.sequences.templates import TemplateSet
 from kakari.parsers.sequences.tokens import ABSENT, TokenTable, string_table
-from sequence_oracles import beam_search, features, string_value, votes
 
 FORWARDS = ["a[0]", "b[-1]/a[0]", "a[1]/b[2]", "label[-1]", "label[-2]/label[-1]", "label[-1]/b[0]", "a[-3]"]
 BACKWARDS = [text.replace("label[-", "label[") for text in FORWARDS]
@@ -69,7 +70,10 @@ def test_linear_decoding(rows, seed, beam, backwards, restricted):
         for tokens in rows:
             own = which[len(wanted) : len(wanted) + len(tokens)]
             allowed = [None if one < 0 else lists[one] for one in own] if restricted else None
-            scores_of = lambda hashes: held.scores(hashes, labels).tolist()
+
+            def scores_of(hashes):
+                return held.scores(hashes, labels).tolist()
+
             wanted += beam_search(atoms(templates), tokens, labels, beam, backwards, scores_of, allowed)
         assert found.tolist() == wanted
 

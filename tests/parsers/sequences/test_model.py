@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from kakari.models.files import ModelFileError, model_bytes
 from kakari.parsers.sequences.chunk_tags import chunks_of
 from kakari.parsers.sequences.model import TASK, SequenceModel, WrongColumnsError
