@@ -183,6 +183,7 @@ def expected(tmp_path_factory):
     return trained_bytes(tmp_path_factory.mktemp("one"), tmp_path_factory.mktemp("model"))
 
 
+@pytest.mark.slow
 def test_two_processes_give_the_same_model(expected, tmp_path):
     assert trained_bytes(tmp_path / "two", tmp_path, processes=2) == expected
 
@@ -230,6 +231,7 @@ def test_processes_that_always_die_are_given_up(tmp_path):
 class TestCluster:
     """On two workers; see the fixture."""
 
+    @pytest.mark.slow
     def test_it_gives_the_same_model_though_a_worker_is_killed(self, cluster, expected, tmp_path):
         address, workers, _ = cluster
         own = write_shards(["sample-en"], tmp_path / "cluster", size=1000)

@@ -98,6 +98,7 @@ def test_many_threads_see_one_model(model):
         assert all(found == alone for found in pool.map(lambda _: model.parse(sentences), range(16)))
 
 
+@pytest.mark.slow
 def test_long_and_strange_sentences(model):
     words = ["the", "dogs", "\ud800", "", "see"] * 100
     (found,) = model.parse([words])
