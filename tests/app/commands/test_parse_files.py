@@ -3,6 +3,7 @@
 import os
 import signal
 
+import pytest
 from command_line import run_here
 
 from kakari.parsers.workers import run_tasks
