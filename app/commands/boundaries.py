@@ -70,7 +70,7 @@ def boundary_cli(
         float, typer.Option(min=0, help="rke+mf-cascade: a tree kernel beside the polynomial one, in its units (0.17).")
     ] = BoundaryOptions.tree_share,
     depth: Annotated[int, typer.Option(min=1, help="etk: levels of the fragments.")] = BoundaryOptions.depth,
-    bits: Annotated[int, typer.Option(min=1, max=31, help="etk: 2^bits columns.")] = BoundaryOptions.bits,
+    bits: Annotated[int, typer.Option(min=1, max=24, help="etk: 2^bits columns.")] = BoundaryOptions.bits,
     decay: Annotated[float, typer.Option(help="λ of the tree kernel.")] = FragmentOptions.decay,
     tree_cost: Annotated[float, typer.Option(help="C of tree-kernel machines.")] = FragmentOptions.cost,
     cost_factor: Annotated[

@@ -94,11 +94,11 @@ def parsed(argument: str, request: Request, jobs: int = 1) -> Iterator[str]:
 def implied_language(output: Output, model: str | None) -> Language | None:
     """Tell the language by a model or a format that is for one language only."""
     if model is not None:
-        from kakari.models.files import read_model
+        from kakari.models.files import model_task
 
         if model in ("en", "ja", "ja-juman"):
             return Language(model[:2])
-        return Language.en if read_model(model)[1]["task"] == "en-constituency" else Language.ja
+        return Language.en if model_task(model) == "en-constituency" else Language.ja
     if output in (Output.ptb, Output.conll):
         return Language.en
     return None if output in (Output.tree, Output.json) else Language.ja

@@ -24,6 +24,7 @@ from kakari.kernels.sets.featuresets cimport FeatureSets
 import numpy as np
 
 from kakari.kernels.frozen import checks
+from kakari.kernels.stored.contents import Contents
 
 cdef extern from "kernels/frozen/prefix_tables.hpp" namespace "kakari" nogil:
     cdef cppclass PrefixTable:
@@ -49,7 +50,7 @@ cdef class Workspace:
 
 
 cdef class FrozenModel:
-    """A classifier made by `freeze`, or of the settings and arrays of an earlier one.
+    """A classifier made by `freeze`, or from the contents of an earlier one.
 
     Examples
     --------
@@ -57,13 +58,13 @@ cdef class FrozenModel:
     >>> from kakari.kernels.frozen.freezing import freeze
     >>> sets = FeatureSets.from_lists([[1, 2], [3]])
     >>> model = freeze(sets, [1.0, -1.0], 3)
-    >>> again = FrozenModel(model.settings, model.arrays)
+    >>> again = FrozenModel.from_contents(model.contents())
     >>> again.margins(sets).tolist(), again.signs(sets).tolist()
     ([26.0, -7.0], [1, -1])
     """
 
-    def __cinit__(self, settings, arrays):
-        self.settings, self.arrays = checks.checked(settings, arrays)
+    def __cinit__(self, contents):
+        self.settings, self.arrays = checks.checked(contents)
         fill_view(self)
         set_bounds(self)
         weight_bytes = {"float64": 8, "float32": 4, "int16": 2, "int8": 1}[self.settings["weights"]]
@@ -72,8 +73,17 @@ cdef class FrozenModel:
     def __dealloc__(self):
         del self.classifier
 
+    def contents(self):
+        """Return what a file holds of the model."""
+        return Contents(self.arrays, self.settings)
+
+    @staticmethod
+    def from_contents(contents):
+        """Rebuild a model from its `contents()`; the arrays are borrowed, not copied."""
+        return FrozenModel(contents)
+
     def __reduce__(self):
-        return FrozenModel, (self.settings, {name: np.array(array) for name, array in self.arrays.items()})
+        return FrozenModel, (self.contents(),)
 
     def __repr__(self):
         return (f"<frozen {self.settings['kind']}, degree {self.degree}, {self.view.features} features,"
@@ -162,7 +172,7 @@ cdef class FrozenModel:
         cdef double[::1] total_view = totals
         memcpy(&key_view[0], table.keys.data(), size * sizeof(uint64_t))
         memcpy(&total_view[0], table.totals.data(), size * sizeof(double))
-        return FrozenModel(self.settings, {**self.arrays, "prefix_keys": keys, "prefix_totals": totals})
+        return FrozenModel(Contents({**self.arrays, "prefix_keys": keys, "prefix_totals": totals}, self.settings))
 
     def ranked(self, ids):
         """Return the ranks of an example's known features, ascending."""

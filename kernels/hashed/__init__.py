@@ -2,7 +2,7 @@
 
 In: rows of feature hashes
 Out: `HashedWeights`
-Uses: kernels.hardware
+Uses: kernels.hardware, kernels.stored
 """
 
 from typing import TYPE_CHECKING

@@ -9,6 +9,7 @@ from libcpp.vector cimport vector
 import numpy as np
 
 from kakari.kernels.sets.featuresets import FeatureSetError
+from kakari.kernels.stored.contents import Contents
 
 
 cdef extern from "kernels/sets/feature_index.hpp" namespace "kakari" nogil:
@@ -46,8 +47,23 @@ cdef class FeatureColumns:
     def __len__(self):
         return self.index.size()
 
+    def contents(self):
+        """Return what a file holds of the columns: their ids."""
+        return Contents({"ids": self.ids})
+
+    @staticmethod
+    def from_contents(contents):
+        """Rebuild columns from their `contents()`; counts are not kept.
+
+        Examples
+        --------
+        >>> FeatureColumns.from_contents(FeatureColumns([900, 7]).contents()).ids.tolist()
+        [900, 7]
+        """
+        return FeatureColumns(contents.array("ids", np.int32))
+
     def __reduce__(self):
-        return FeatureColumns, (self.ids,)
+        return FeatureColumns.from_contents, (self.contents(),)
 
     @property
     def ids(self):

@@ -2,7 +2,7 @@
 
 In: kernel values and labels
 Out: multipliers
-Uses: nothing
+Uses: kernels.stored
 """
 
 from typing import TYPE_CHECKING

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any
+from typing import Any, ClassVar
+
+from kakari.kernels.stored.contents import Contents
 
 
 class Parameters:
@@ -15,6 +17,15 @@ class Parameters:
     >>> TreeKernel("st").get_params()["kind"], TreeKernel("st").set_params(decay=1.0).decay
     ('st', 1.0)
     """
+
+    type_name: ClassVar[str]  # what a file calls kernels of this class
+
+    def contents(self) -> Contents:
+        """Return what a file holds of the kernel: its options."""
+        options = self.get_params(deep=False)
+        parts = {name: part.contents() for name, part in options.items() if isinstance(part, Parameters)}
+        settings = {name: value for name, value in options.items() if name not in parts}
+        return Contents.joined(parts, {"type": self.type_name, **settings})
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the options by name, those of parts as `part__option` if `deep`."""

@@ -1,6 +1,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from kakari.kernels.stored.contents import Contents
 from kakari.kernels.trees.forest import Forest
 from kakari.kernels.trees.parameters import Parameters
 
@@ -23,6 +24,8 @@ class TreeKernel(Parameters):
         normalize: bool = ...,
         pairing: str = ...,
     ) -> None: ...
+    @staticmethod
+    def from_contents(contents: Contents) -> TreeKernel: ...
     def gram(
         self, a: Forest, b: Forest | None = ..., *, threads: int = ..., method: str = ...
     ) -> NDArray[np.float64]: ...

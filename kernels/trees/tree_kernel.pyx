@@ -65,6 +65,8 @@ class TreeKernel(Parameters):
     kakari.kernels.trees.tree_kernel.TreeKernelError: the decay must be above 0 and at most 1, not 2
     """
 
+    type_name = "tree"
+
     def __init__(self, kind="stk", *, decay=0.4, mu=0.4, max_children=None, normalize=True,
                  pairing="sequence"):
         if kind not in KINDS:
@@ -78,6 +80,22 @@ class TreeKernel(Parameters):
             raise TreeKernelError(f"the pairing must be 'sequence' or 'all', not {pairing!r}")
         self.kind, self.decay, self.mu, self.max_children = kind, float(decay), float(mu), max_children
         self.normalize, self.pairing = bool(normalize), pairing
+
+    @staticmethod
+    def from_contents(contents):
+        """Rebuild a kernel from its `contents()`.
+
+        Examples
+        --------
+        >>> TreeKernel.from_contents(TreeKernel("ptk", mu=0.5).contents()) == TreeKernel("ptk", mu=0.5)
+        True
+        """
+        contents.choice("type", (TreeKernel.type_name,))
+        return TreeKernel(
+            contents.choice("kind", tuple(KINDS)), decay=contents.number("decay", 0, 1), mu=contents.number("mu", 0, 1),
+            max_children=contents.optional_integer("max_children", 1), normalize=contents.flag("normalize"),
+            pairing=contents.choice("pairing", ("sequence", "all")),
+        )
 
     def __repr__(self):
         return (f"TreeKernel({self.kind!r}, decay={self.decay}, mu={self.mu},"

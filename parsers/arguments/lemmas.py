@@ -31,7 +31,9 @@ class Lemmatiser:
         self.rules = tuple(rules)
         self._edits: dict[tuple[str, str], Edit] = {}
         for rule in rules:
-            tag, ending, gone, *added = rule.split(" ")
+            tag, ending, gone, *added = (*rule.split(" "), "", "", "")[: max(4, rule.count(" ") + 1)]
+            if not gone.isdecimal():
+                raise ValueError(f"this is not a rule for base forms: {rule!r}")
             self._edits[tag, ending] = int(gone), "".join(added)
 
     def lemma(self, word: str, tag: str) -> str:

@@ -13,6 +13,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from kakari.kernels.stored.contents import Contents
 from kakari.models.linear.table import LinearTable, TableSettings, train_table
 from kakari.parsers.arguments.candidates.frames import Frame, FramedSentence
 from kakari.parsers.arguments.lemmas import Lemmatiser
@@ -39,6 +40,16 @@ class PredicateFinder:
 
     table: LinearTable
     lemmas: Lemmatiser
+
+    def contents(self) -> Contents:
+        """Return what a file holds of the finder."""
+        return Contents.joined({"table": self.table.contents()}, {"lemmas": list(self.lemmas.rules)})
+
+    @staticmethod
+    def from_contents(contents: Contents) -> PredicateFinder:
+        """Rebuild a finder from its `contents()`."""
+        table = LinearTable.from_contents(contents.part("table"))
+        return PredicateFinder(table, Lemmatiser(contents.texts("lemmas")))
 
     def find(self, trees: Sequence[FlatTree], *, nominal: bool = False) -> list[tuple[Frame, ...]]:
         """Return the predicates of each tree, without arguments; `nominal` ones on request only."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kakari.kernels.stored.contents import Contents
 from kakari.parsers.arguments.candidates.conjunctions import ConjoinedTable, template_table
 from kakari.parsers.arguments.candidates.examples import Candidates
 
@@ -25,11 +24,11 @@ class ConjoinedWeights:
         """Return the summand of every candidate."""
         return self.table.scores(template_table(candidates.arrays))[:, 0]
 
-    def stored(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-        """Return the part as arrays and settings."""
-        return self.table.stored()
+    def contents(self) -> Contents:
+        """Return what a file holds of the part."""
+        return self.table.contents()
 
     @staticmethod
-    def restored(arrays: Mapping[str, NDArray[Any]], settings: Mapping[str, Any]) -> ConjoinedWeights:
-        """Rebuild what `stored` gave."""
-        return ConjoinedWeights(ConjoinedTable.restored(arrays, settings))
+    def from_contents(contents: Contents) -> ConjoinedWeights:
+        """Rebuild a part from its `contents()`."""
+        return ConjoinedWeights(ConjoinedTable.from_contents(contents))
