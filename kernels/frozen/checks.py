@@ -34,8 +34,6 @@ def checked(contents: Contents) -> tuple[Settings, Arrays]:
             arrays[name] = contents.array(name, weight_dtype(settings, size), shape=(comb(settings["common"], size),))
         tail = checked_kernel_tail if contents.has_array("postings") else checked_trie_tail
         arrays |= tail(settings, arrays["ids"].size, contents)
-        if contents.has_array("prefix_keys") or contents.has_array("prefix_totals"):
-            arrays |= checked_prefixes(contents)
     except StoredError as error:
         raise ModelError(str(error)) from None
     return settings, arrays
@@ -139,15 +137,6 @@ def checked_trie_tail(settings: Settings, features: int, contents: Contents) -> 
             }
         rows = arrays[f"inner_labels_{size}"].size if size < degree else 0
     return arrays
-
-
-def checked_prefixes(contents: Contents) -> Arrays:
-    """Return the prefix table, in which every search ends."""
-    keys = contents.array("prefix_keys", np.uint64)
-    totals = contents.array("prefix_totals", np.float64, shape=keys.shape)
-    if keys.size < 2 or keys.size & (keys.size - 1) or keys.all() or (keys >> np.uint64(32)).max() > keys.size:
-        raise contents.refuse("the prefix table is not a power of two with room left")
-    return {"prefix_keys": keys, "prefix_totals": totals}
 
 
 def coefficients(arrays: Arrays) -> Array:

@@ -6,11 +6,11 @@ directly; what stands here is for training loops, files and tests. A conjunction
 two cache lines frozen, and 5 bytes with one class in a frozen model.
 """
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memcpy
 from libcpp.vector cimport vector
 
 import numpy as np
 
+from kakari.kernels.hardware.arrays cimport copied, int32_array, int64_array
 from kakari.kernels.stored.contents import Contents
 
 MOST_CLASSES = 256
@@ -81,11 +81,7 @@ cdef class HashedLearner:
         cdef vector[float] sizes
         with nogil:
             self.rows.magnitudes(self.examples, sizes)
-        result = np.empty(sizes.size(), dtype=np.float32)
-        cdef float[::1] view = result
-        if sizes.size():
-            memcpy(&view[0], sizes.data(), sizes.size() * sizeof(float))
-        return result
+        return copied(sizes.data(), sizes.size(), np.float32)
 
     def unit(self):
         """Return the averaged weight that 1 in the frozen ones stands for.
@@ -115,14 +111,9 @@ cdef class HashedLearner:
         cdef vector[uint8_t] records
         with nogil:
             self.rows.freeze(self.examples, smallest, ties, unit, buckets, records)
-        bucket_array = np.empty(buckets.size(), dtype=np.uint32)
-        record_array = np.empty(records.size(), dtype=np.uint8)
-        cdef uint32_t[::1] bucket_view = bucket_array
-        cdef uint8_t[::1] record_view = record_array
-        memcpy(&bucket_view[0], buckets.data(), buckets.size() * sizeof(uint32_t))
-        if records.size():
-            memcpy(&record_view[0], records.data(), records.size())
-        return HashedWeights(bucket_array, record_array)
+        return HashedWeights(
+            copied(buckets.data(), buckets.size(), np.uint32), copied(records.data(), records.size(), np.uint8)
+        )
 
     def contents(self):
         """Return what a file holds of the learner: everything that is needed to go on."""
@@ -131,20 +122,12 @@ cdef class HashedLearner:
         cdef vector[int64_t] moments
         with nogil:
             self.rows.list(hashes, places, amounts, moments)
-        cdef Py_ssize_t count = hashes.size(), i
         arrays = {
-            "hashes": np.empty(count, dtype=np.uint64),
-            "places": np.empty(count, dtype=np.int32),
-            "amounts": np.empty(count, dtype=np.int32),
-            "moments": np.empty(count, dtype=np.int64),
+            "hashes": copied(hashes.data(), hashes.size(), np.uint64),
+            "places": int32_array(places),
+            "amounts": int32_array(amounts),
+            "moments": int64_array(moments),
         }
-        cdef uint64_t[::1] hash_view = arrays["hashes"]
-        cdef int32_t[::1] place_view = arrays["places"], amount_view = arrays["amounts"]
-        cdef int64_t[::1] moment_view = arrays["moments"]
-        with nogil:
-            for i in range(count):
-                hash_view[i], place_view[i] = hashes[i], places[i]
-                amount_view[i], moment_view[i] = amounts[i], moments[i]
         return Contents(arrays, {"examples": self.examples})
 
     @staticmethod
@@ -161,7 +144,9 @@ cdef class HashedLearner:
         cdef HashedLearner self = HashedLearner()
         cdef const uint64_t[::1] hashes = contents.array("hashes", np.uint64)
         count = hashes.shape[0]
-        cdef const int32_t[::1] places = contents.array("places", np.int32, shape=(count,), minimum=0, below=MOST_CLASSES)
+        cdef const int32_t[::1] places = contents.array(
+            "places", np.int32, shape=(count,), minimum=0, below=MOST_CLASSES
+        )
         cdef const int32_t[::1] amounts = contents.array("amounts", np.int32, shape=(count,))
         cdef const int64_t[::1] moments = contents.array("moments", np.int64, shape=(count,))
         cdef Py_ssize_t i
@@ -254,8 +239,8 @@ cdef class HashedWeights:
         return Contents(columns)
 
     @staticmethod
-    def from_contents(contents):
-        """Rebuild weights from their `contents()`."""
+    def from_contents(contents, classes=MOST_CLASSES):
+        """Rebuild weights for so many classes from their `contents()`."""
         size_array = contents.array("sizes", np.uint16)
         count_array = contents.array("counts", np.uint8)
         cdef const uint16_t[::1] sizes = size_array
@@ -263,7 +248,7 @@ cdef class HashedWeights:
         cdef int64_t rows = counts.shape[0], weights = int(np.sum(count_array, dtype=np.int64))
         cdef int64_t at = 0, row = 0, weight = 0, i, _j, _k
         cdef const uint16_t[::1] checks = contents.array("checks", np.uint16, shape=(rows,))
-        cdef const uint8_t[::1] places = contents.array("places", np.uint8, shape=(weights,))
+        cdef const uint8_t[::1] places = contents.array("places", np.uint8, shape=(weights,), below=classes)
         cdef const int8_t[::1] amounts = contents.array("amounts", np.int8, shape=(weights,))
         if not sizes.shape[0] or sizes.shape[0] & (sizes.shape[0] - 1) or np.sum(size_array, dtype=np.int64) != rows:
             raise contents.refuse("the buckets do not hold the rows of the weights")

@@ -20,13 +20,12 @@ from kakari.kernels.sets.checks import (
     TrainingError, checked_choice, checked_class_weights, checked_examples, checked_integer, checked_vectors,
 )
 from kakari.kernels.sets.featuresets import FeatureSets  # no-cython-lint (for the examples)
-from kakari.kernels.learning.binary cimport LearnerBase, make_learner
+from kakari.kernels.learning.binary cimport LearnerBase, Method, make_learner
 from kakari.kernels.learning.saved_state cimport (
     model_arrays, restore_model, restore_run, restore_vector_weights,
 )
-from kakari.kernels.learning.passes import (  # no-cython-lint
-    RULES, STEPS, Progress, checked_options, stored_options, visiting_order,
-)
+from kakari.kernels.learning.passes import RULES, STEPS, Progress, visiting_order  # no-cython-lint
+from kakari.kernels.learning.passes import checked_options, stored_options
 from kakari.kernels.stored.contents import Contents
 from kakari.kernels.learning.passes cimport OnlineLearner
 
@@ -91,7 +90,7 @@ cdef class KernelLearner(OnlineLearner):
         cdef LearnerBase *engine = self.engine.get()
         self.runs = engine
         self.set_options(&engine.step)
-        engine.method = METHODS.index(self.options["method"])
+        engine.method = <Method><int>METHODS.index(self.options["method"])
         engine.reuse = self.options["reuse"]
 
     cdef tuple checked(self, sets, labels, weights):

@@ -146,12 +146,12 @@ cdef class MulticlassLearner(OnlineLearner):
 
     cdef restore_updates(self, contents):
         cdef MulticlassBase *engine = self.engine.get()
-        classes = self.options["classes"]
         update_vectors = contents.array("update_vectors", np.int32, minimum=0)
         shape = update_vectors.shape
         cdef const int32_t[::1] vectors = update_vectors
-        cdef const int32_t[::1] rights = contents.array("update_rights", np.int32, shape=shape, minimum=0, below=classes)
-        cdef const int32_t[::1] wrongs = contents.array("update_wrongs", np.int32, shape=shape, minimum=0, below=classes)
+        below = self.options["classes"]
+        cdef const int32_t[::1] rights = contents.array("update_rights", np.int32, shape=shape, minimum=0, below=below)
+        cdef const int32_t[::1] wrongs = contents.array("update_wrongs", np.int32, shape=shape, minimum=0, below=below)
         cdef const double[::1] amounts = contents.array("update_amounts", np.float64, shape=shape)
         cdef const int64_t[::1] visits = contents.array("update_visits", np.int64, shape=shape, minimum=0)
         cdef int64_t i

@@ -2,7 +2,7 @@
 
 In: lists, CSR arrays or names of features
 Out: `FeatureSets`
-Uses: kernels.stored
+Uses: kernels.hardware, kernels.stored
 """
 
 from typing import TYPE_CHECKING

@@ -46,9 +46,10 @@ class TreeParser:
     @staticmethod
     def from_contents(contents: Contents) -> TreeParser:
         """Rebuild a parser from its `contents()`."""
+        grammar = TreeGrammar.from_contents(contents.part("grammar"))
         return TreeParser(
-            TreeGrammar.from_contents(contents.part("grammar")),
-            HashedWeights.from_contents(contents.part("weights")),
+            grammar,
+            HashedWeights.from_contents(contents.part("weights"), len(grammar.actions)),
             contents.integer("beam", 1, WIDEST_BEAM),
         )
 
@@ -129,7 +130,7 @@ class EnglishModel(StoredModel):
         return EnglishModel(
             tuple(tags),
             WordLexicon.from_contents(contents.part("lexicon")),
-            HashedWeights.from_contents(contents.part("tagger")),
+            HashedWeights.from_contents(contents.part("tagger"), len(tags)),
             contents.integer("tagger_beam", 1, WIDEST_BEAM),
             parser,
             contents.table("details"),

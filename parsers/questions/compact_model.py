@@ -78,7 +78,7 @@ class HashedSum:
     @staticmethod
     def from_contents(contents: Contents, outputs: int) -> HashedSum:
         """Rebuild a sum from its `contents()` and the number of its outputs."""
-        weights = HashedWeights.from_contents(contents.part("weights"))
+        weights = HashedWeights.from_contents(contents.part("weights"), outputs)
         return HashedSum(weights, contents.number("unit"), contents.array("biases", np.float64, shape=(outputs,)))
 
     def scores(self, names: Sequence[str]) -> Scores:
