@@ -19,7 +19,6 @@ from typing import Annotated
 
 import typer
 
-from kakari import __version__
 from kakari.output.console import note, tell_error
 
 # Each command's module in `commands/`, its function, and a line for the list of commands. Groups of commands have None
@@ -112,6 +111,8 @@ def make_app(asked: str | None = None) -> typer.Typer:
 
 def _print_version(wanted: bool) -> None:
     if wanted:
+        from kakari import __version__
+
         typer.echo(f"kakari {__version__}")
         raise typer.Exit
 

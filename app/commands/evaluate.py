@@ -134,7 +134,7 @@ def evaluate_english(asked: Asked) -> dict[str, Any]:
     """Score an English tagger or parser."""
     from kakari.parsers.english.model import EnglishModel, pretrained_model
     from kakari.parsers.english.scores import evaluate
-    from kakari.parsers.english.words.flat_trees import read_trees
+    from kakari.parsers.english.words.treebank_trees import read_trees
 
     if len(asked.models) > 1:
         raise typer.BadParameter("one English model at a time", param_hint="MODEL")
@@ -214,10 +214,10 @@ def evaluate_japanese(asked: Asked) -> dict[str, Any]:
 
     Annotation errors in the corpus are read as they are.
     """
-    from kakari.output.japanese_records import read_japanese
     from kakari.parsers.japanese.model import JapaneseModel
     from kakari.parsers.japanese.parser import pretrained_model
     from kakari.parsers.japanese.scores import evaluate
+    from kakari.reading.japanese import read_japanese
 
     loaded = [
         pretrained_model(name) if name in ("ja", "ja-juman") else JapaneseModel.load(name) for name in asked.models

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache, partial
@@ -138,9 +137,12 @@ def english_parser_of(model: str) -> EnglishParser:
 def parse_english_chunk(texts: list[str], *, output: str, model: str, one_sentence: bool) -> str:
     """Parse some English texts and write them out."""
     from kakari.output.english import write_texts
-    from kakari.parsers.arguments.model import pretrained_arguments
 
-    parser, arguments = english_parser_of(model), None if output == "ptb" else pretrained_arguments()
+    parser, arguments = english_parser_of(model), None
+    if output != "ptb":
+        from kakari.parsers.arguments.model import pretrained_arguments
+
+        arguments = pretrained_arguments()
     return write_texts(parser, texts, output, arguments=arguments, one_sentence=one_sentence)
 
 
@@ -173,6 +175,8 @@ def _ordered(work: Callable[[Chunk], str], chunks: Iterable[Chunk], jobs: int) -
     if jobs == 1:
         yield from map(work, chunks)
         return
+    from concurrent.futures import ProcessPoolExecutor
+
     with ProcessPoolExecutor(jobs) as pool:
         waiting = iter(chunks)
         # A few chunks ahead of the output, so that a huge file is never in memory at once.

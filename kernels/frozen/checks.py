@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kakari.kernels.frozen.conjunction_mining import ModelError
 from kakari.kernels.stored.contents import Contents
 from kakari.kernels.stored.settings import StoredError
 
@@ -22,6 +21,10 @@ LARGEST_DIRECT = 1 << 20  # ids up to this are looked up without hashing: 4 MB
 KINDS = ("inverted", "splitting", "expansion")
 LONGEST_ROW = 65_000  # matches are counted in 16 bits
 INTEGER_WEIGHTS = {"int16": np.int16, "int8": np.int8}
+
+
+class ModelError(ValueError):
+    """A support set, option or stored model that makes no classifier; the text says what is wrong."""
 
 
 def checked(contents: Contents) -> tuple[Settings, Arrays]:

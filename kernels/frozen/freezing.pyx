@@ -14,9 +14,9 @@ from math import comb
 
 import numpy as np
 
-from kakari.kernels.frozen.checks import KINDS, LONGEST_ROW
+from kakari.kernels.frozen.checks import KINDS, LONGEST_ROW, ModelError
 from kakari.kernels.frozen.model import FrozenModel
-from kakari.kernels.frozen.conjunction_mining import ModelError, checked_coefficients, mine, subset_weights
+from kakari.kernels.frozen.conjunction_mining import checked_coefficients, mine, subset_weights
 from kakari.kernels.stored.contents import Contents
 
 cdef extern from "kernels/frozen/freezing.hpp" namespace "kakari" nogil:

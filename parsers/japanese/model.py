@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import asdict, dataclass, field
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kakari.kernels.frozen.model import FrozenModel
-from kakari.kernels.hashed.weights import HashedWeights
 from kakari.kernels.stored.contents import Contents
 from kakari.models.files import StoredModel
 from kakari.models.vocabulary import Vocabulary
 from kakari.parsers.japanese.bunsetsu.segmentation import Segmenter, SegmentSlot, segment_batch
-from kakari.parsers.japanese.dependency.beam import parse_kbest, parse_reranked
 from kakari.parsers.japanese.dependency.decoders import arc_examples, parse_batch
 from kakari.parsers.japanese.dependency.pairs import Sentence, Slot
-from kakari.parsers.japanese.dependency.tree_search import TreeScorer
 from kakari.parsers.japanese.words.morphemes import Field, Lexicon, Morphemes
-from kakari.parsers.japanese.words.sources import TAGSETS
 
+if TYPE_CHECKING:  # only models with rankers need these
+    from kakari.kernels.hashed.weights import HashedWeights
+    from kakari.parsers.japanese.dependency.tree_search import TreeScorer
+
+TAGSETS = ("juman", "sudachi")
 WIDEST_BEAM = 1024  # of a file
 
 
@@ -65,6 +66,8 @@ class TreeWeights:
     @staticmethod
     def from_contents(contents: Contents) -> TreeWeights:
         """Rebuild weights from their `contents()`."""
+        from kakari.kernels.hashed.weights import HashedWeights
+
         weights = HashedWeights.from_contents(contents.part("weights"))
         return TreeWeights(weights, contents.number("unit"), contents.number("weight"))
 
@@ -157,6 +160,8 @@ class JapaneseModel(StoredModel):
         A model with rankers does not need the decoder.
         """
         if self.rankers:
+            from kakari.parsers.japanese.dependency.beam import parse_reranked
+
             return parse_reranked(
                 morphemes,
                 opens,
@@ -173,7 +178,9 @@ class JapaneseModel(StoredModel):
     def parse_kbest(
         self, morphemes: Morphemes, opens: NDArray[np.uint8], *, beam: int
     ) -> list[list[tuple[list[int], float]]]:
-        """Give, for each sentence, up to `beam` analyses with their log probabilities, the best first."""
+        """Return up to `beam` analyses of each sentence with their log probabilities, the best first."""
+        from kakari.parsers.japanese.dependency.beam import parse_kbest
+
         weight, scale = self.reranking.weight, self.reranking.scale
         ranking = self.rankers, weight, scale, *self._tree_scorer()
         return parse_kbest(morphemes, opens, self._parsers(), self._sentence(), beam, *ranking)
@@ -200,6 +207,8 @@ class JapaneseModel(StoredModel):
     def _tree_scorer(self) -> tuple[TreeScorer | None, float]:
         if self.trees is None:
             return None, 0.0
+        from kakari.parsers.japanese.dependency.tree_search import TreeScorer
+
         return TreeScorer(self.trees.weights, self.trees.unit), self.trees.weight
 
     def _sentence(self) -> Sentence:

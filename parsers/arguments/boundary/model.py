@@ -4,20 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path  # noqa: F401  (for the examples)
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kakari.kernels.stored.contents import Contents
 from kakari.models.files import StoredModel
-from kakari.parsers.arguments.boundary.parts import PARTS, FragmentWeights, Part
 from kakari.parsers.arguments.candidates.examples import Candidates
 from kakari.parsers.arguments.candidates.extraction import FEATURES, CandidateExtractor
 from kakari.parsers.arguments.candidates.frames import FramedSentence
 
+if TYPE_CHECKING:
+    from kakari.parsers.arguments.boundary.parts import Part
+
 BATCH = 200  # sentences classified together
+PARTS = {  # by kind: module and class
+    "features": ("boundary.parts", "FeatureWeights"),
+    "fragments": ("boundary.parts", "FragmentWeights"),
+    "enumerated": ("boundary.parts", "EnumeratedWeights"),
+    "polynomial": ("boundary.parts", "PolynomialWeights"),
+    "cascade": ("boundary.parts", "Cascade"),
+    "kernel": ("boundary.parts", "KernelMachine"),
+    "conjunctions": ("candidates.conjunctions", "ConjoinedWeights"),
+    "normalised": ("boundary.normalised_part", "NormalisedPolynomial"),
+}
 
 
 @dataclass
@@ -98,7 +111,7 @@ class BoundaryModel(StoredModel):
         kinds, stored = contents.texts("kinds"), contents.numbered_parts()
         if len(kinds) != len(stored) or not PARTS.keys() >= set(kinds):
             raise contents.refuse("the kinds are not those of the parts")
-        parts = [PARTS[kind].from_contents(part) for kind, part in zip(kinds, stored, strict=True)]
+        parts = [part_type(kind).from_contents(part) for kind, part in zip(kinds, stored, strict=True)]
         labels = contents.texts("labels", distinct=True)
         options = {name: contents.flag(name) for name in ("siblings", "prune")}
         made = assembled(parts, contents.number("bias"), labels, **options)
@@ -109,6 +122,12 @@ class BoundaryModel(StoredModel):
     def schema(cls) -> str:
         """Return what names the features of candidates: a model of other ones would be misread."""
         return f"features {FEATURES}"
+
+
+def part_type(kind: str) -> Any:
+    """Return the class of a part; only the parts that a model has are imported."""
+    module, name = PARTS[kind]
+    return getattr(import_module(f"kakari.parsers.arguments.{module}"), name)
 
 
 def assembled(
@@ -129,6 +148,8 @@ def compact(parts: Sequence[Part], labels: list[str]) -> tuple[list[Part], list[
         return list(parts), []
     if [part.kind for part in parts if "trees" in part.needs] != ["fragments"]:
         return list(parts), labels
+    from kakari.parsers.arguments.boundary.parts import FragmentWeights
+
     made: list[Part] = []
     for part in parts:
         if isinstance(part, FragmentWeights):

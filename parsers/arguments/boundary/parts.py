@@ -22,8 +22,6 @@ from kakari.kernels.stored.contents import Contents
 from kakari.kernels.trees.combined_kernel import CombinedKernel
 from kakari.kernels.trees.vector_kernel import VectorKernel
 from kakari.models.machines.kernel_classifier import KernelClassifier
-from kakari.parsers.arguments.boundary.linear_part import ConjoinedWeights
-from kakari.parsers.arguments.boundary.normalised_part import NormalisedPolynomial
 from kakari.parsers.arguments.candidates.examples import Candidates
 from kakari.parsers.arguments.candidates.extraction import MARKS, TEMPLATE_BITS
 
@@ -253,18 +251,6 @@ class KernelMachine:
             columns = FeatureColumns.from_contents(contents.part("columns"))
             machine.refuse_other(machine.kernel, len(columns))
         return KernelMachine(machine, columns)
-
-
-PARTS: dict[str, Any] = {
-    "features": FeatureWeights,
-    "fragments": FragmentWeights,
-    "enumerated": EnumeratedWeights,
-    "polynomial": PolynomialWeights,
-    "cascade": Cascade,
-    "kernel": KernelMachine,
-    "conjunctions": ConjoinedWeights,
-    "normalised": NormalisedPolynomial,
-}
 
 
 def fragment_vectors(

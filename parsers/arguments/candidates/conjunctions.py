@@ -7,7 +7,7 @@ linear models that must be small. Rows have one place for each template and each
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from kakari.kernels.stored.contents import Contents
 from kakari.models.linear.table import LinearTable
+from kakari.parsers.arguments.candidates.examples import Candidates
 from kakari.parsers.arguments.candidates.extraction import TEMPLATE_BITS, TEMPLATES
 
 PLACES = {name: place for place, name in enumerate(TEMPLATES)}
@@ -43,7 +44,8 @@ def template_table(arrays: Mapping[str, NDArray[Any]]) -> NDArray[np.int32]:
 
     Examples
     --------
-    >>> from kakari.parsers.arguments.candidates.extraction import CandidateExtractor
+    >>> from kakari.parsers.arguments.candidates.examples import Candidates
+    from kakari.parsers.arguments.candidates.extraction import CandidateExtractor
     >>> from kakari.parsers.arguments.candidates.frames import read_frames
     >>> arrays = CandidateExtractor(trees=False).extract(read_frames("sample-en"))
     >>> table = template_table(arrays)
@@ -94,7 +96,8 @@ class ConjoinedTable:
     Examples
     --------
     >>> from kakari.models.linear.table import train_table
-    >>> from kakari.parsers.arguments.candidates.extraction import CandidateExtractor
+    >>> from kakari.parsers.arguments.candidates.examples import Candidates
+    from kakari.parsers.arguments.candidates.extraction import CandidateExtractor
     >>> from kakari.parsers.arguments.candidates.frames import read_frames
     >>> features = template_table(CandidateExtractor(trees=False).extract(read_frames("sample-en")))
     >>> pairs = named_conjunctions("lemma*phrase path*voice")
@@ -121,3 +124,25 @@ class ConjoinedTable:
         """Rebuild a table from its `contents()`."""
         conjunctions = named_conjunctions(" ".join(contents.texts("conjunctions")))
         return ConjoinedTable(LinearTable.from_contents(contents.part("table")), conjunctions)
+
+
+@dataclass
+class ConjoinedWeights:
+    """A part of boundary models: a weight for each manual feature and each conjunction of them, one byte each."""
+
+    table: ConjoinedTable
+    kind: str = field(default="conjunctions", init=False)
+    needs: frozenset[str] = field(default=frozenset({"features"}), init=False)
+
+    def margins(self, candidates: Candidates) -> NDArray[np.float64]:
+        """Return the summand of every candidate."""
+        return self.table.scores(template_table(candidates.arrays))[:, 0]
+
+    def contents(self) -> Contents:
+        """Return what a file holds of the part."""
+        return self.table.contents()
+
+    @staticmethod
+    def from_contents(contents: Contents) -> ConjoinedWeights:
+        """Rebuild a part from its `contents()`."""
+        return ConjoinedWeights(ConjoinedTable.from_contents(contents))
