@@ -20,8 +20,7 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from kakari.kernels.stored.contents import Contents
-from kakari.kernels.stored.settings import StoredError
+from kakari.kernels.stored import Contents, StoredError
 from kakari.models.layout import LayoutError, header_size, parsed, parsed_metadata, written
 
 FILE_FORMAT = 2

@@ -1,7 +1,7 @@
 from collections.abc import Iterable
 
 from kakari.kernels.sets.featuresets import FeatureSets
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 
 class VocabularyError(ValueError): ...
 

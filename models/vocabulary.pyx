@@ -12,7 +12,7 @@ import numpy as np
 
 from kakari.kernels.hardware.arrays cimport int32_array
 
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 
 cdef int64_t LARGEST_SIZE = 2**31 - 1
 

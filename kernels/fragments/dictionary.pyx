@@ -11,7 +11,7 @@ from libcpp.vector cimport vector
 
 import numpy as np
 
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 from kakari.kernels.trees.tree_kernel import TreeKernel
 
 from kakari.kernels.trees.forest cimport Forest

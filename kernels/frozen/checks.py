@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kakari.kernels.stored.contents import Contents
-from kakari.kernels.stored.settings import StoredError
+from kakari.kernels.stored import Contents, StoredError
 
 Array = NDArray[Any]
 Settings = dict[str, Any]

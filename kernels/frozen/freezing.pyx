@@ -17,7 +17,7 @@ import numpy as np
 from kakari.kernels.frozen.checks import KINDS, LONGEST_ROW, ModelError
 from kakari.kernels.frozen.model import FrozenModel
 from kakari.kernels.frozen.conjunction_mining import checked_coefficients, mine, subset_weights
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 
 cdef extern from "kernels/frozen/freezing.hpp" namespace "kakari" nogil:
     void add_rows_to_simplex(const int64_t *, const int32_t *, const double *, int64_t, int64_t, int,

@@ -21,7 +21,7 @@ from kakari.kernels.sets.featuresets cimport FeatureSets
 import numpy as np
 
 from kakari.kernels.frozen import checks
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 
 ADAPTIVE_SLOTS = 1 << 16        # of a thread's prefix table: 1 MB
 

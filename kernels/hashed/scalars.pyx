@@ -9,7 +9,7 @@ from libcpp.vector cimport vector
 
 import numpy as np
 
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 
 UNIT = 1 << 20  # an amount of 1.0 in a learner
 FULL = 21  # weights of a line

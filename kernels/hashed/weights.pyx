@@ -11,7 +11,7 @@ from libcpp.vector cimport vector
 import numpy as np
 
 from kakari.kernels.hardware.arrays cimport copied, int32_array, int64_array
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 
 MOST_CLASSES = 256
 

@@ -12,7 +12,7 @@ from kakari.kernels.learning.passes import Progress as Progress
 from kakari.kernels.learning.passes import visiting_order as visiting_order
 from kakari.kernels.sets.checks import TrainingError as TrainingError
 from kakari.kernels.sets.featuresets import FeatureSets
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 
 METHODS: tuple[str, ...]
 

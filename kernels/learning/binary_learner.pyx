@@ -26,7 +26,7 @@ from kakari.kernels.learning.saved_state cimport (
 )
 from kakari.kernels.learning.passes import RULES, STEPS, Progress, visiting_order  # no-cython-lint
 from kakari.kernels.learning.passes import checked_options, stored_options
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 from kakari.kernels.learning.passes cimport OnlineLearner
 
 METHODS = ("naive", "inverted", "expansion", "splitting", "slicing")

@@ -3,7 +3,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from kakari.kernels.learning.passes import OnlineLearner
 from kakari.kernels.sets.featuresets import FeatureSets
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 
 MOST_CLASSES: int
 

@@ -19,7 +19,7 @@ from kakari.kernels.learning.saved_state cimport (
     check_remembered, refuse_other_examples, restore_support, support_arrays,
 )
 from kakari.kernels.learning.passes import checked_options, stored_options
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 from kakari.kernels.learning.passes cimport OnlineLearner
 
 MOST_CLASSES = 2**20

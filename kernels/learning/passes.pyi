@@ -6,7 +6,7 @@ from numpy.typing import ArrayLike, NDArray
 from typing_extensions import Self
 
 from kakari.kernels.sets.featuresets import FeatureSets
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 
 RULES: tuple[str, ...]
 STEPS: tuple[str, ...]

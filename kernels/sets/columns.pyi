@@ -1,7 +1,7 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 
 class FeatureColumns:
     def __init__(self, ids: ArrayLike = ...) -> None: ...

@@ -10,7 +10,7 @@ import numpy as np
 
 from kakari.kernels.hardware.arrays cimport int32_array, int64_array
 from kakari.kernels.sets.featuresets import FeatureSetError
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 
 
 cdef extern from "kernels/sets/feature_index.hpp" namespace "kakari" nogil:

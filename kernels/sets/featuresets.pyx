@@ -13,7 +13,7 @@ from libcpp.vector cimport vector
 import numpy as np
 
 from kakari.kernels.hardware.mixing cimport join
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 
 cdef int64_t LARGEST_ID = 2**31 - 1
 

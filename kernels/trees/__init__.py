@@ -2,7 +2,7 @@
 
 In: labels and arities of nodes; rows of numbers
 Out: kernel values, Gram matrices, and sums of trees in one DAG
-Uses: kernels.hardware, kernels.stored
+Uses: kernels.hardware, kernels
 """
 
 from typing import TYPE_CHECKING

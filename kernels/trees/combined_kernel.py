@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 from kakari.kernels.trees.forest import Forest
-from kakari.kernels.trees.parameters import Parameters
-from kakari.kernels.trees.tree_kernel import TreeKernel
+from kakari.kernels.trees.tree_kernel import Parameters, TreeKernel
 from kakari.kernels.trees.vector_kernel import VectorKernel
 
 

@@ -12,7 +12,7 @@ from libcpp.vector cimport vector
 
 import numpy as np
 
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 
 from kakari.kernels.trees.forest cimport Forest, ForestArrays, SequenceTable
 from kakari.kernels.trees.tree_kernel cimport KernelOptions, options_of

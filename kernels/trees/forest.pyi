@@ -3,7 +3,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 
 class ForestError(ValueError): ...
 

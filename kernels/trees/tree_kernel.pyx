@@ -10,13 +10,14 @@ from cython.operator cimport dereference
 from libc.stdint cimport int64_t
 from libcpp.memory cimport unique_ptr
 
+import inspect
 import numbers
 
 import numpy as np
 
 from kakari.kernels.trees.forest cimport Forest
 
-from kakari.kernels.trees.parameters import Parameters
+from kakari.kernels.stored import Contents
 
 cdef dict KINDS = {"st": 0, "stk": 1, "sst": 1, "sst-bow": 2, "ptk": 3}
 cdef int64_t FEW_ROWS = 4      # below this, finding the distinct subtrees of b costs more than it saves
@@ -24,6 +25,44 @@ cdef int64_t FEW_ROWS = 4      # below this, finding the distinct subtrees of b 
 
 class TreeKernelError(ValueError):
     """A kernel that cannot be, or a value that does not fit a double; the text says why."""
+
+
+class Parameters:
+    """Gives `get_params` and `set_params` to a class that stores every argument of its constructor by name.
+
+    Examples
+    --------
+    >>> TreeKernel("st").get_params()["kind"], TreeKernel("st").set_params(decay=1.0).decay
+    ('st', 1.0)
+    """
+
+    def contents(self):
+        """Return what a file holds of the kernel: its options."""
+        options = self.get_params(deep=False)
+        parts = {name: part.contents() for name, part in options.items() if isinstance(part, Parameters)}
+        settings = {name: value for name, value in options.items() if name not in parts}
+        return Contents.joined(parts, {"type": self.type_name, **settings})
+
+    def get_params(self, deep=True):
+        """Return the options by name, those of parts as `part__option` if `deep`."""
+        names = [name for name in inspect.signature(type(self)).parameters if name != "self"]
+        options = {name: getattr(self, name) for name in names}
+        if deep:
+            parts = [(name, part) for name, part in options.items() if hasattr(part, "get_params")]
+            for name, part in parts:
+                options.update({f"{name}__{option}": value for option, value in part.get_params().items()})
+        return options
+
+    def set_params(self, **options):
+        """Change options, checked as by the constructor."""
+        known = self.get_params(deep=False)
+        for name, value in options.items():
+            part, divided, option = name.partition("__")
+            if part not in known:
+                raise ValueError(f"{type(self).__name__} has no option {part!r}: take one of {', '.join(known)}")
+            known[part] = type(known[part])(**{**known[part].get_params(False), option: value}) if divided else value
+        type(self).__init__(self, **known)
+        return self
 
 
 class TreeKernel(Parameters):

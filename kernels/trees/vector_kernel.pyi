@@ -3,8 +3,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kakari.kernels.stored.contents import Contents
-from kakari.kernels.trees.parameters import Parameters
+from kakari.kernels.stored import Contents
+from kakari.kernels.trees.tree_kernel import Parameters
 
 HIGHEST_STORED_DEGREE: int
 

@@ -10,7 +10,7 @@ import numbers
 
 import numpy as np
 
-from kakari.kernels.trees.parameters import Parameters
+from kakari.kernels.trees.tree_kernel import Parameters
 
 cdef dict KINDS = {"linear": 0, "polynomial": 1, "rbf": 2, "sigmoid": 3}
 HIGHEST_STORED_DEGREE = 100

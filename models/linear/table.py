@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from kakari.kernels.sets.columns import FeatureColumns
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 
 LARGEST = 127
 MOST_CLASSES = 256

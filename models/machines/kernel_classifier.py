@@ -13,8 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kakari.kernels.stored.contents import Contents
-from kakari.kernels.stored.settings import StoredError
+from kakari.kernels.stored import Contents, StoredError
 from kakari.kernels.trees.combined_kernel import kernel_from_contents
 from kakari.models.files import StoredModel
 from kakari.models.machines.examples import ExampleReader, count, example_contents, examples_from_contents

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from kakari.kernels.learning.binary_learner import Progress
 from kakari.kernels.sets.featuresets import FeatureSets
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 from kakari.models.files import ModelFileError, load_model, write_model
 from kakari.models.polynomial.multiclass import Learner
 

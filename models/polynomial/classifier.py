@@ -20,7 +20,7 @@ from kakari.kernels.frozen.freezing import freeze
 from kakari.kernels.frozen.model import FrozenModel
 from kakari.kernels.frozen.refitting import refit as refit_conjunctions
 from kakari.kernels.sets.featuresets import FeatureSets
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 from kakari.models.files import StoredModel
 from kakari.models.vocabulary import Vocabulary
 from kakari.models.voting import SCHEMES, binary_problems, decide, machines_needed, multiclass_margins

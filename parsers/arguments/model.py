@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 from kakari.models.files import StoredModel
 from kakari.parsers.arguments.boundary.model import BATCH, BoundaryModel
 from kakari.parsers.arguments.candidates.conjunctions import ConjoinedTable

@@ -15,7 +15,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 from kakari.models.linear.table import LinearTable, TableSettings, train_table
 from kakari.parsers.arguments.candidates.frames import Frame, FramedSentence
 from kakari.parsers.english.words.flat_trees import ROOT, FlatTree

@@ -2,7 +2,7 @@
 
 In: tokens, or sentences of a treebank
 Out: heads and relations, trained models
-Uses: corpora, corpora.formats, corpora.records, kernels.hardware, kernels.hashed, kernels.stored, models,
+Uses: corpora, corpora.formats, corpora.records, kernels.hardware, kernels.hashed, kernels, models,
     parsers.dependency.words, parsers.english, parsers.english.words
 """
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from kakari.kernels.hashed.scalars import PartWeights
 from kakari.kernels.hashed.weights import HashedWeights
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 from kakari.models.files import StoredModel
 from kakari.parsers.dependency.labelling import MOST_LABELS, label_batch
 from kakari.parsers.dependency.parsing import TreeSettings, best_trees, parse_batch

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kakari.kernels.hashed.scalars import PartLearner, PartWeights
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 from kakari.parsers.dependency.tokens import TokenBatch
 
 MOST_HEADS: int

@@ -11,7 +11,7 @@ from libcpp.vector cimport vector
 
 import numpy as np
 
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 
 from kakari.kernels.hashed.scalars cimport PartLearner, PartWeights, ScalarLearner
 from kakari.parsers.dependency.tokens cimport TokenBatch, TokenView

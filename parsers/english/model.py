@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kakari.kernels.hashed.weights import HashedWeights
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 from kakari.models.files import StoredModel
 from kakari.parsers.english.constituency.shift_reduce import MOST_NAMES, TreeGrammar, parse_batch
 from kakari.parsers.english.constituency.tagging import tag_batch

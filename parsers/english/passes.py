@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kakari.kernels.hashed.weights import HashedLearner, HashedWeights
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 from kakari.models.files import ModelFileError, load_model, write_model
 
 TASK = "english-checkpoint"

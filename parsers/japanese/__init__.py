@@ -3,7 +3,7 @@
 In: text, tagged words or records
 Out: `ParsedSentence`, and `JapaneseModel` for files
 Uses: corpora, corpora.formats, corpora.records, kernels.frozen, kernels.hashed, kernels.learning, kernels.sets,
-    kernels.stored, models, parsers.japanese.bunsetsu, parsers.japanese.dependency, parsers.japanese.universal,
+    kernels, models, parsers.japanese.bunsetsu, parsers.japanese.dependency, parsers.japanese.universal,
     parsers.japanese.words
 """
 

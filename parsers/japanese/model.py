@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kakari.kernels.frozen.model import FrozenModel
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 from kakari.models.files import StoredModel
 from kakari.models.vocabulary import Vocabulary
 from kakari.parsers.japanese.bunsetsu.segmentation import Segmenter, SegmentSlot, segment_batch

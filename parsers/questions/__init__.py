@@ -2,7 +2,7 @@
 
 In: English text, or trees of questions
 Out: classes with scores
-Uses: corpora, corpora.formats, kernels.fragments, kernels.hashed, kernels.sets, kernels.stored, kernels.trees,
+Uses: corpora, corpora.formats, kernels.fragments, kernels.hashed, kernels.sets, kernels, kernels.trees,
     models, models.machines, parsers.english, parsers.english.words
 """
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from kakari.kernels.fragments.dictionary import FragmentDictionary
 from kakari.kernels.hashed.weights import MOST_CLASSES, HashedWeights
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 from kakari.models.files import StoredModel
 from kakari.models.treebank import Treebank
 from kakari.models.vocabulary import Vocabulary

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from kakari.corpora.formats.brackets import format_brackets
 from kakari.corpora.formats.questions import Question
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 from kakari.kernels.trees.combined_kernel import CombinedKernel
 from kakari.kernels.trees.tree_kernel import TreeKernel
 from kakari.kernels.trees.vector_kernel import HIGHEST_STORED_DEGREE, VectorKernel

@@ -22,7 +22,7 @@ from kakari.kernels.fragments.dictionary import FragmentDictionary
 from kakari.kernels.fragments.mining import mine
 from kakari.kernels.hashed.weights import HashedLearner
 from kakari.kernels.sets.checks import TrainingError
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 from kakari.models.machines.learners import LearnerOptions
 from kakari.models.treebank import Treebank
 from kakari.models.vocabulary import Vocabulary

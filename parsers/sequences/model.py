@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from kakari.kernels.frozen.model import FrozenModel
 from kakari.kernels.hashed.weights import MOST_CLASSES, HashedWeights
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 from kakari.models.files import StoredModel
 from kakari.parsers.sequences.labelling import label_batch
 from kakari.parsers.sequences.templates import TemplateError, TemplateSet

@@ -21,7 +21,7 @@ from scipy import sparse
 
 from kakari.kernels.fragments.dictionary import FragmentDictionary
 from kakari.kernels.fragments.mining import mine
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 from kakari.kernels.trees.dag import ForestDag
 from kakari.kernels.trees.tree_kernel import TreeKernel
 from kakari.models.files import ModelFileError, load_model, model_bytes, read_model, write_bytes, write_model

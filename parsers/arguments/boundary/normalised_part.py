@@ -15,7 +15,7 @@ from kakari.kernels.frozen.freezing import freeze
 from kakari.kernels.frozen.model import FrozenModel
 from kakari.kernels.sets.columns import FeatureColumns
 from kakari.kernels.sets.featuresets import FeatureSets
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 from kakari.models.machines.kernel_classifier import KernelClassifier
 from kakari.models.machines.supports import KernelSum
 from kakari.parsers.arguments.candidates.examples import Candidates

@@ -18,7 +18,7 @@ from kakari.kernels.fragments.mining import enumerated_vectors
 from kakari.kernels.frozen.model import FrozenModel
 from kakari.kernels.sets.columns import FeatureColumns
 from kakari.kernels.sets.featuresets import FeatureSets
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 from kakari.kernels.trees.combined_kernel import CombinedKernel
 from kakari.kernels.trees.vector_kernel import VectorKernel
 from kakari.models.machines.kernel_classifier import KernelClassifier

@@ -2,7 +2,7 @@
 
 In: flat trees and predicates
 Out: candidates as numbered features and small trees
-Uses: corpora, corpora.records, kernels.hardware, kernels.hashed, kernels.sets, kernels.stored, kernels.trees,
+Uses: corpora, corpora.records, kernels.hardware, kernels.hashed, kernels.sets, kernels, kernels.trees,
     models.linear, parsers.english.words
 """
 

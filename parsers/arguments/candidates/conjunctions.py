@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 from kakari.models.linear.table import LinearTable
 from kakari.parsers.arguments.candidates.examples import Candidates
 from kakari.parsers.arguments.candidates.extraction import TEMPLATE_BITS, TEMPLATES

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 from kakari.parsers.arguments.candidates.extraction import CHAIN, GOLD, NEAR, TEMPLATE_BITS, TEMPLATES
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Any
 
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 
 LONGEST_SUFFIX = 8
 LONGEST_FORM = 1 << 20

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kakari.kernels.hashed.weights import HashedLearner, HashedWeights
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 from kakari.parsers.dependency.words.attributes import MOST_VALUES, attribute_batch, learn_attributes
 from kakari.parsers.dependency.words.lemmas import Lemmatiser, train_lemmatiser
 from kakari.parsers.english.constituency.tagging import MOST_TAGS, learn_batch, tag_batch

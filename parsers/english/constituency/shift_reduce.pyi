@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kakari.kernels.hashed.weights import HashedLearner, HashedWeights
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 from kakari.parsers.english.words.words import EnglishWords
 
 MOST_NAMES: int

@@ -9,7 +9,7 @@ from libc.stdint cimport int64_t, uint32_t, uint64_t
 
 import numpy as np
 
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 
 
 cdef class WordLexicon:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple
 from numpy.typing import ArrayLike
 
 from kakari.kernels.hashed.weights import MOST_CLASSES, HashedWeights
-from kakari.kernels.stored.contents import Contents
+from kakari.kernels.stored import Contents
 from kakari.models.files import StoredModel
 from kakari.models.vocabulary import Vocabulary
 from kakari.parsers.japanese.universal.conversion import WordHashes, convert_batch

@@ -107,7 +107,7 @@ def test_files_that_do_not_fit_are_refused(small, tmp_path):
     refused(small.contents(), "other features", schema="templates 99")
     fewer = small.contents()
     fewer.settings["classes"] = fewer.settings["classes"][1:]
-    refused(fewer, "biases")
+    refused(fewer, "places")
     undecayed = small.contents()
     del undecayed.part("fragments").part("kernel").settings["decay"]
     refused(undecayed, "no setting 'fragments/kernel/decay'")

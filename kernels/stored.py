@@ -1,24 +1,157 @@
-"""Arrays, settings and nested parts of a thing that can be saved, with accessors that check what they return.
+"""What a file holds of a thing, as flat arrays, settings and nested parts; reading it is checking it.
 
 A thing that can be saved has `contents()`, which returns a `Contents`, and `from_contents(contents)`, which rebuilds
 it. The engine follows indices without looking, so whatever comes from a file is read through an accessor that says
 which type, shape, range and order it must have. Types are compared as they are stored: nothing is cast before it was
-checked. Each check is one pass over an array. What nobody has asked for by the end is refused too
-(`refuse_leftovers`).
+checked. Each check is one pass over an array. What nobody has asked for by the end is refused too.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from kakari.kernels.stored.settings import Settings, StoredError
-
 Array = NDArray[Any]
 SEPARATOR = "/"  # between the names of nested parts
+LARGEST = 2**31 - 1
+
+
+class StoredError(ValueError):
+    """Contents that are not those of the thing that is read from them; the text says what is wrong."""
+
+
+class Settings:
+    """JSON values by name; `place` is where they stand, for error messages."""
+
+    def __init__(self, settings: Mapping[str, Any], place: str) -> None:
+        self.settings: dict[str, Any] = dict(settings)
+        self._place = place
+        self._read: set[str] = set()
+
+    def integer(self, name: str, low: int, high: int = LARGEST) -> int:
+        """Return a whole number between two others, both included."""
+        return self._whole(name, self._setting(name), low, high)
+
+    def optional_integer(self, name: str, low: int, high: int = LARGEST) -> int | None:
+        """Return a whole number between two others, or None."""
+        value = self._setting(name)
+        return None if value is None else self._whole(name, value, low, high)
+
+    def integers(self, name: str, low: int, high: int = LARGEST, *, distinct: bool = False) -> list[int]:
+        """Return a list of whole numbers between two others.
+
+        Examples
+        --------
+        >>> Settings({"slots": [4, 100]}, "").integers("slots", 0, 63)
+        Traceback (most recent call last):
+        ...
+        kakari.kernels.stored.StoredError: 'slots' is 100, not a whole number between 0 and 63
+        """
+        found = [self._whole(name, value, low, high) for value in self._list(name)]
+        if distinct and len(set(found)) < len(found):
+            raise StoredError(f"'{self._place}{name}' has a number twice")
+        return found
+
+    def number(self, name: str, low: float = -math.inf, high: float = math.inf) -> float:
+        """Return a finite number between two others, both included."""
+        return self._finite(name, self._setting(name), low, high)
+
+    def numbers(
+        self, name: str, count: int | None = None, *, low: float = -math.inf, high: float = math.inf
+    ) -> list[float]:
+        """Return a list of finite numbers, so many if `count` says so."""
+        found = [self._finite(name, value, low, high) for value in self._list(name)]
+        if count not in (None, len(found)):
+            raise StoredError(f"'{self._place}{name}' has {len(found)} numbers, not {count}")
+        return found
+
+    def flag(self, name: str) -> bool:
+        """Return whether something is so."""
+        value = self._setting(name)
+        if not isinstance(value, bool):
+            raise StoredError(f"'{self._place}{name}' is {_short(value)}, neither true nor false")
+        return value
+
+    def text(self, name: str) -> str:
+        """Return a string."""
+        value = self._setting(name)
+        if not isinstance(value, str):
+            raise StoredError(f"'{self._place}{name}' is {_short(value)}, not a text")
+        return value
+
+    def texts(self, name: str, *, distinct: bool = False) -> list[str]:
+        """Return a list of strings."""
+        found = self._list(name)
+        if not all(isinstance(value, str) for value in found):
+            raise StoredError(f"'{self._place}{name}' is not a list of texts")
+        if distinct and len(set(found)) < len(found):
+            raise StoredError(f"'{self._place}{name}' has a text twice")
+        return found
+
+    def choice(self, name: str, choices: Sequence[str]) -> str:
+        """Return one of some strings.
+
+        Examples
+        --------
+        >>> Settings({"scheme": "all"}, "").choice("scheme", ("ovr", "ovo"))
+        Traceback (most recent call last):
+        ...
+        kakari.kernels.stored.StoredError: 'scheme' is 'all', none of ovr, ovo
+        """
+        value = self._setting(name)
+        if not isinstance(value, str) or value not in choices:
+            raise StoredError(f"'{self._place}{name}' is {_short(value)}, none of {', '.join(choices)}")
+        return value
+
+    def scalars(self, name: str) -> list[Any]:
+        """Return a list of strings, numbers and truth values, as names of classes are."""
+        found = self._list(name)
+        if not all(isinstance(value, (str, bool, int, float)) for value in found):
+            raise StoredError(f"'{self._place}{name}' is not a list of texts and numbers")
+        return found
+
+    def lists(self, name: str) -> list[list[Any]]:
+        """Return a list of lists."""
+        found = self._list(name)
+        if not all(isinstance(value, list) for value in found):
+            raise StoredError(f"'{self._place}{name}' is not a list of lists")
+        return found
+
+    def table(self, name: str) -> dict[str, Any]:
+        """Return a JSON object as it is: what is told of a model and never computed with."""
+        value = self._setting(name)
+        if not isinstance(value, dict):
+            raise StoredError(f"'{self._place}{name}' is {_short(value)}, not a table")
+        return dict(value)
+
+    def _setting(self, name: str) -> Any:
+        if name not in self.settings:
+            raise StoredError(f"there is no setting '{self._place}{name}'")
+        self._read.add(name)
+        return self.settings[name]
+
+    def _list(self, name: str) -> list[Any]:
+        value = self._setting(name)
+        if not isinstance(value, (list, tuple)):
+            raise StoredError(f"'{self._place}{name}' is {_short(value)}, not a list")
+        return list(value)
+
+    def _whole(self, name: str, value: Any, low: int, high: int) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            reason = f"is {_short(value)}, not a whole number between {low} and {high}"
+            raise StoredError(f"'{self._place}{name}' {reason}")
+        return value
+
+    def _finite(self, name: str, value: Any, low: float, high: float) -> float:
+        number = isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= 1e308
+        if not number or not low <= value <= high:
+            within = "" if (low, high) == (-math.inf, math.inf) else f" between {low} and {high}"
+            raise StoredError(f"'{self._place}{name}' is {_short(value)}, not a finite number{within}")
+        return float(value)
 
 
 class Contents(Settings):
@@ -41,7 +174,7 @@ class Contents(Settings):
     >>> contents.array("weights", np.float64, shape=(3,))
     Traceback (most recent call last):
     ...
-    kakari.kernels.stored.settings.StoredError: the array 'weights' is float64 (2,), not float64 (3,)
+    kakari.kernels.stored.StoredError: the array 'weights' is float64 (2,), not float64 (3,)
     """
 
     def __init__(
@@ -71,34 +204,16 @@ class Contents(Settings):
     def __repr__(self) -> str:
         return f"<contents: arrays {sorted(self.arrays)}, settings {sorted(self.settings)}, parts {sorted(self.parts)}>"
 
-    def __contains__(self, name: str) -> bool:
-        return name in self.arrays or name in self.settings or name in self.parts
-
     def flat_arrays(self, prefix: str = "") -> Iterator[tuple[str, Array]]:
-        """Yield the arrays of all parts with the names that a file gives them.
-
-        Examples
-        --------
-        >>> [name for name, _ in Contents.joined({"a": Contents({"x": np.zeros(1)})}).flat_arrays()]
-        ['a/x']
-        """
+        """Yield the arrays of all parts with the names that a file gives them."""
         for name, array in self.arrays.items():
             yield prefix + name, array
         for name, part in self.parts.items():
             yield from part.flat_arrays(f"{prefix}{name}{SEPARATOR}")
 
     def outline(self) -> dict[str, Any]:
-        """Return the settings of all parts as one JSON value; `from_flat` takes it.
-
-        Examples
-        --------
-        >>> Contents.joined({"a": Contents(settings={"n": 1})}, {"m": 2}).outline()
-        {'settings': {'m': 2}, 'parts': {'a': {'settings': {'n': 1}, 'parts': {}}}}
-        """
-        return {
-            "settings": self.settings,
-            "parts": {name: part.outline() for name, part in self.parts.items()},
-        }
+        """Return the settings of all parts as one JSON value; `from_flat` takes it."""
+        return {"settings": self.settings, "parts": {name: part.outline() for name, part in self.parts.items()}}
 
     @staticmethod
     def from_flat(arrays: Mapping[str, Array], outline: Any, place: str = "") -> Contents:
@@ -106,8 +221,11 @@ class Contents(Settings):
 
         Examples
         --------
-        >>> outline = {"settings": {}, "parts": {"a": {"settings": {}, "parts": {}}}}
-        >>> Contents.from_flat({"a/x": np.zeros(1)}, outline).part("a").array("x", np.float64)
+        >>> both = Contents.joined({"a": Contents({"x": np.zeros(1)}, {"n": 1})}, {"m": 2})
+        >>> arrays, outline = dict(both.flat_arrays()), both.outline()
+        >>> arrays, outline
+        ({'a/x': array([0.])}, {'settings': {'m': 2}, 'parts': {'a': {'settings': {'n': 1}, 'parts': {}}}})
+        >>> Contents.from_flat(arrays, outline).part("a").array("x", np.float64)
         array([0.])
         """
         nested: dict[str, dict[str, Array]] = {}
@@ -139,13 +257,7 @@ class Contents(Settings):
         return name in self.parts
 
     def numbered_parts(self, name: str = "") -> list[Contents]:
-        """Return the parts whose names are `name` with 0, 1, 2 … behind it, in this order.
-
-        Examples
-        --------
-        >>> len(Contents.joined({"0": Contents(), "1": Contents()}).numbered_parts())
-        2
-        """
+        """Return the parts whose names are `name` with 0, 1, 2 … behind it, in this order."""
         found: list[Contents] = []
         while f"{name}{len(found)}" in self.parts:
             found.append(self.part(f"{name}{len(found)}"))
@@ -185,7 +297,7 @@ class Contents(Settings):
         >>> Contents({"places": np.array([0, 7])}).array("places", np.int64, minimum=0, below=7)
         Traceback (most recent call last):
         ...
-        kakari.kernels.stored.settings.StoredError: the array 'places' has values that are not between 0 and 6
+        kakari.kernels.stored.StoredError: the array 'places' has values that are not between 0 and 6
         """
         array = self._array(name)
         given: list[Any] = list(dtype) if isinstance(dtype, (list, tuple)) else [dtype]
@@ -231,7 +343,7 @@ class Contents(Settings):
         >>> Contents(settings={"beam": 4}).refuse_leftovers()
         Traceback (most recent call last):
         ...
-        kakari.kernels.stored.settings.StoredError: nothing is known of 'beam'
+        kakari.kernels.stored.StoredError: nothing is known of 'beam'
         """
         for names in (self.arrays, self.settings, self.parts):
             for name in names:
@@ -277,3 +389,11 @@ def _outlined(outline: Any, place: str) -> tuple[dict[str, Any], dict[str, Any]]
         if isinstance(settings, dict) and isinstance(parts, dict):
             return settings, parts
     raise StoredError(f"the outline of {repr(place) if place else 'the contents'} is damaged")
+
+
+def _short(value: Any) -> str:
+    """Return a value as an error message shows it."""
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) > 10**30:
+        return "a number of more than 30 digits"
+    text = repr(value) if isinstance(value, (str, bool, int, float, type(None))) else f"a {type(value).__name__}"
+    return text if len(text) <= 60 else f"{text[:57]}..."
