@@ -2,7 +2,7 @@
 
 In: constituency trees
 Out: frames: a predicate and its labelled spans
-Uses: models, models.linear, models.machines, parsers.arguments.boundary, parsers.arguments.candidates,
+Uses: models, models.linear, models.machines, parsers, parsers.arguments.boundary, parsers.arguments.candidates,
     parsers.english, parsers.english.words
 """
 

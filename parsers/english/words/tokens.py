@@ -20,6 +20,8 @@ from functools import cache
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
+from kakari.parsers.limits import LONGEST_ENGLISH, tell
+
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
@@ -37,6 +39,8 @@ CUT = re.compile(r"(and)(/)(or)|([a-z]+)(-)(\d+)", re.IGNORECASE)
 ENDS = re.compile(r"[.!?]*[.!?…]|\.\.+")
 CLOSERS = frozenset({'"', "''", "'", "”", "’", ")", "]", "}", "»"})
 
+LONGEST_GROUP = 400  # tokens of spaCy's that are looked at to make one of the treebank's
+
 TokenSpan = tuple[int, int]
 
 
@@ -53,8 +57,10 @@ def tokenizer() -> Any:
     from spacy.language import create_tokenizer
     from spacy.vocab import create_vocab
 
+    from kakari.parsers.english.words.bounded import bounded
+
     blank: Any = SimpleNamespace(vocab=create_vocab("en", English.Defaults), Defaults=English.Defaults)
-    return create_tokenizer()(blank)
+    return bounded(create_tokenizer()(blank))
 
 
 def token_groups(doc: Doc) -> list[TokenSpan]:
@@ -68,12 +74,13 @@ def token_groups(doc: Doc) -> list[TokenSpan]:
     """
     groups: list[TokenSpan] = []
     texts = [token.text for token in doc]
+    ends = _solid_ends(doc, texts)
     begin = 0
     while begin < len(texts):
         if texts[begin].isspace():
             begin += 1
             continue
-        end = begin + _joined(doc, texts, begin)
+        end = begin + _joined(doc, texts, begin, ends[begin])
         groups.append((begin, end))
         begin = end
     return groups
@@ -107,13 +114,19 @@ def piece_spans(doc: Doc, group: TokenSpan) -> list[tuple[int, int]]:
     return spans
 
 
-def _joined(doc: Any, texts: list[str], begin: int) -> int:
+def _solid_ends(doc: Any, texts: list[str]) -> list[int]:
+    """Return, for each token, where the next blank stands: the token behind it."""
+    ends = list(range(1, len(texts) + 1))
+    blanks = [bool(token.whitespace_) for token in doc]
+    for place in range(len(texts) - 2, -1, -1):
+        if not blanks[place] and not texts[place + 1].isspace():
+            ends[place] = ends[place + 1]
+    return ends
+
+
+def _joined(doc: Any, texts: list[str], begin: int, end: int) -> int:
     """Say how many tokens of spaCy's make one of the treebank's."""
-    solid = 1  # tokens up to the next blank
-    while begin + solid < len(texts) and not doc[begin + solid - 1].whitespace_ and not texts[begin + solid].isspace():
-        solid += 1
-        if solid > 400:
-            break
+    solid = min(end - begin, LONGEST_GROUP)
     if solid == 1:
         return 1
     piece = texts[begin : begin + solid]
@@ -181,6 +194,22 @@ def sentence_groups(doc: Doc, groups: list[TokenSpan]) -> Iterator[tuple[int, in
             ended = False
     if begin < len(groups):
         yield begin, len(groups)
+
+
+def handy_sentences(doc: Doc, groups: list[TokenSpan], *, whole: bool = False) -> Iterator[tuple[int, int]]:
+    """Yield sentences as spans of groups, those that are too long cut; `whole` takes all for one sentence.
+
+    Examples
+    --------
+    >>> doc = tokenizer()("Stop! Don't.")
+    >>> list(handy_sentences(doc, token_groups(doc))), list(handy_sentences(doc, token_groups(doc), whole=True))
+    ([(0, 2), (2, 5)], [(0, 5)])
+    """
+    for begin, end in [(0, len(groups))] if whole and groups else sentence_groups(doc, groups):
+        if end - begin > LONGEST_ENGLISH:
+            tell(f"a sentence of more than {LONGEST_ENGLISH:,} tokens was cut")
+        for start in range(begin, end, LONGEST_ENGLISH):
+            yield start, min(start + LONGEST_ENGLISH, end)
 
 
 def _end(doc: Any, group: TokenSpan) -> int:

@@ -7,6 +7,7 @@ tokens and some not.
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -14,9 +15,10 @@ from typing import Any
 
 from kakari.corpora.records.japanese import JapaneseSentence, Morpheme
 from kakari.parsers.japanese.words.morphemes import Lexicon, MorphemeBatch, Morphemes, split_tag
+from kakari.parsers.japanese.words.sentences import GOOD_BREAKS
 
+SURROGATES = re.compile("[\ud800-\udfff]")
 LARGEST_PIECE = 12_000  # characters: at most four bytes each, below Sudachi's limit of 49,149 bytes
-GOOD_BREAKS = "、，,」』）) 　\t\n"
 TAGSETS = ("juman", "sudachi")
 Word = tuple[str, str, tuple[str, ...], str, str]  # surface, base form, levels of the part of speech, conjugation
 
@@ -68,7 +70,7 @@ class Sudachi:
         tokenizer = getattr(self._threads, "tokenizer", None)
         if tokenizer is None:
             tokenizer = self._threads.tokenizer = _dictionary().tokenizer(mode=_split_mode())
-        return tokenizer.tokenize(text)
+        return tokenizer.tokenize(SURROGATES.sub("\ufffd", text))  # Sudachi takes no lone ones
 
     def morphemes(
         self, texts: Iterable[str], lexicon: Lexicon, records: list[list[Morpheme]] | None = None
