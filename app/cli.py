@@ -58,6 +58,7 @@ def _train() -> typer.Typer:
     from kakari.commands.train import english as train_english
     from kakari.commands.train import japanese as train_japanese
     from kakari.commands.train import kernels as train_kernels
+    from kakari.commands.train import sequence as train_sequence
 
     train.app.command("ja-bunsetsu")(train_japanese.command(parser=False))
     train.app.command("ja-dependency")(train_japanese.command(parser=True))
@@ -67,6 +68,7 @@ def _train() -> typer.Typer:
     train.app.command("en-constituency")(train_english.constituency_cli)
     train.app.command("en-arguments")(arguments.arguments_cli)
     train.app.command("en-boundary")(boundaries.boundary_cli)
+    train.app.command("sequence")(train_sequence.sequence_cli)
     return train.app
 
 

@@ -47,9 +47,15 @@ class Storage(str, Enum):
 def predict_cli(model: Model, file: File, threads: Threads = 1, binarize: Binarize = False) -> None:
     """Print the margin of each example, one a line (for three and more classes, one a class, between tabs).
 
-    Of questions, the class and the text are printed.
+    Of questions, the class and the text are printed; of tokens in columns, the label behind each.
     """
     task = read_model(model)[1]["task"]
+    if task == "sequence":
+        from kakari.commands.sequences.labeller import labelled_lines
+        from kakari.parsers.sequences.model import SequenceModel
+
+        sys.stdout.writelines(labelled_lines(SequenceModel.load(model), file))
+        return
     if task == "questions":
         from kakari.commands.questions import answer_lines, read_questions
         from kakari.parsers.questions.kernel_model import QuestionClassifier

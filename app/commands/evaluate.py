@@ -32,6 +32,7 @@ class Task(str, Enum):
     trees = "trees"
     questions = "questions"
     arguments = "arguments"
+    chunks = "chunks"
 
 
 class Labels(str, Enum):
@@ -75,7 +76,8 @@ def evaluate_cli(
     task: Annotated[
         Task | None,
         typer.Option(
-            help="en: tags, trees, questions or arguments. [default: trees, if the model has a parser]",
+            help="en: tags, trees, questions or arguments; labellers: chunks or tags."
+            " [default: trees, if the model has a parser; chunks, if the labels are]",
             show_default=False,
         ),
     ] = None,
@@ -197,6 +199,16 @@ def evaluate_classes(asked: Asked) -> dict[str, Any]:
     return evaluate_classifier(classifier, examples, threads=asked.threads)
 
 
+def evaluate_sequence(asked: Asked) -> dict[str, Any]:
+    """Score a sequence labeller."""
+    from kakari.commands.sequences.labeller import evaluate_labeller
+    from kakari.parsers.sequences.model import SequenceModel
+
+    if asked.given is not None:
+        raise typer.BadParameter("a labeller is given all columns but the label", param_hint="--given")
+    return evaluate_labeller(SequenceModel.load(asked.model), asked.corpus, asked.task)
+
+
 def evaluate_japanese(asked: Asked) -> dict[str, Any]:
     """Score a Japanese parser, with its own segmenter or that of a second model.
 
@@ -226,6 +238,7 @@ EVALUATIONS: dict[str, Callable[[Asked], dict[str, Any]]] = {
     "questions": evaluate_questions,
     "kernel-classify": evaluate_kernels,
     "classify": evaluate_classes,
+    "sequence": evaluate_sequence,
 }
 
 

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "kernels/hardware/mixing.hpp"
 #include "kernels/replay/kernel_sum.hpp"
 #include "kernels/replay/support_log.hpp"
 
@@ -130,10 +131,7 @@ class DistinctSets {
 
   static uint64_t hash(const std::vector<int32_t> &ranks) {
     uint64_t mixed = ranks.size();
-    for (int32_t rank : ranks) {
-      mixed = (mixed ^ static_cast<uint64_t>(rank)) * 0xBF58476D1CE4E5B9u;
-      mixed ^= mixed >> 29;
-    }
+    for (int32_t rank : ranks) mixed = join(mixed, rank);
     return mixed;
   }
 

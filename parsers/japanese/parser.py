@@ -9,22 +9,25 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kakari.corpora.records.japanese import JapaneseSentence, Morpheme
 from kakari.parsers.japanese.dependency.decoders import chunk_counts
-from kakari.parsers.japanese.model import JapaneseModel
+from kakari.parsers.japanese.model import JapaneseModel, UnfitModelError
 from kakari.parsers.japanese.words.from_spacy import spacy_rows
 from kakari.parsers.japanese.words.morphemes import Morphemes
 from kakari.parsers.japanese.words.sentences import sentence_spans
 from kakari.parsers.japanese.words.sources import Sudachi, record_morphemes
+
+if TYPE_CHECKING:
+    from kakari.parsers.japanese.universal.model import Converter, UniversalWord
 
 BATCH_CHARACTERS = 50_000
 
@@ -60,13 +63,15 @@ class ParsedBunsetsu:
 class ParsedSentence:
     """A sentence of the text: characters `begin` to `end`, all of them in its bunsetsu.
 
-    `alternatives` holds further analyses as (heads, log probability), the best first, if they were asked for.
+    `alternatives` holds further analyses as (heads, log probability), the best first, and `words` the tree of
+    Universal Dependencies over the sentence's morphemes, each if it was asked for.
     """
 
     begin: int
     end: int
     bunsetsu: tuple[ParsedBunsetsu, ...]
     alternatives: tuple[tuple[tuple[int, ...], float], ...] = ()
+    words: tuple[UniversalWord, ...] = ()
 
     @property
     def heads(self) -> tuple[int, ...]:
@@ -107,6 +112,8 @@ class JapaneseParser:
         Whether to tell arc types, if the model can.
     beam : int
         If positive, that many analyses of each sentence are searched for and kept in `alternatives`.
+    universal : bool
+        Whether to find Universal Dependencies as well: `words` of each sentence. Sudachi's words only.
 
     Examples
     --------
@@ -120,13 +127,29 @@ class JapaneseParser:
     """
 
     def __init__(
-        self, model: JapaneseModel, *, decoder: str = "shift-reduce", kinds: bool = False, beam: int = 0
+        self,
+        model: JapaneseModel,
+        *,
+        decoder: str = "shift-reduce",
+        kinds: bool = False,
+        beam: int = 0,
+        universal: bool = False,
     ) -> None:
         self.model = model
         self.decoder = decoder
         self.kinds = kinds
         self.beam = beam
         self.sudachi = Sudachi()
+        self.converter = self._converter() if universal else None
+
+    def _converter(self) -> Converter:
+        from kakari.parsers.japanese.universal.model import Converter, pretrained_universal
+
+        if self.model.lexicon.tagset != "sudachi":
+            raise UnfitModelError(
+                "Universal Dependencies are found for Sudachi's words, which this model does not know"
+            )
+        return Converter(pretrained_universal(), self.model.lexicon.strings)
 
     @staticmethod
     def pretrained(**options: Any) -> JapaneseParser:
@@ -192,16 +215,15 @@ class JapaneseParser:
     def parse_morphemes(self, morphemes: Morphemes, opens: NDArray[np.uint8] | None = None) -> list[ParsedSentence]:
         """Parse a batch of sentences; `opens` gives bunsetsu boundaries where they are known."""
         opens = self.model.segment(morphemes) if opens is None else opens
-        sentences = list(_assembled(morphemes, self.parse_arrays(morphemes, opens)))
+        parsed = self.parse_arrays(morphemes, opens)
+        sentences = list(_assembled(morphemes, parsed))
+        if self.converter is not None:
+            trees = self.converter.convert(morphemes, opens, parsed.heads)
+            sentences = [replace(sentence, words=words) for sentence, words in zip(sentences, trees, strict=True)]
         if self.beam > 0:
             searched = self.model.parse_kbest(morphemes, opens, beam=self.beam)
             return [
-                ParsedSentence(
-                    sentence.begin,
-                    sentence.end,
-                    sentence.bunsetsu,
-                    tuple((tuple(arcs), score) for arcs, score in analyses),
-                )
+                replace(sentence, alternatives=tuple((tuple(arcs), score) for arcs, score in analyses))
                 for sentence, analyses in zip(sentences, searched, strict=True)
             ]
         return sentences
@@ -243,7 +265,7 @@ def _shifted(sentence: ParsedSentence, by: int) -> ParsedSentence:
     bunsetsu = tuple(
         ParsedBunsetsu(b.begin + by, b.end + by, b.first, b.last, b.head, b.score, b.kind) for b in sentence.bunsetsu
     )
-    return ParsedSentence(sentence.begin + by, sentence.end + by, bunsetsu, sentence.alternatives)
+    return replace(sentence, begin=sentence.begin + by, end=sentence.end + by, bunsetsu=bunsetsu)
 
 
 def _assembled(morphemes: Morphemes, parsed: ParsedArrays) -> Iterator[ParsedSentence]:
