@@ -42,8 +42,8 @@ def fit_examples(offsets, hashes, classes, *, int passes=8, seed=0):
     cdef int32_t count = int(np.max(classes)) + 1 if len(known) else 0
     random = np.random.default_rng(seed)
     cdef const int64_t[::1] order
-    cdef int turn
-    for turn in range(passes):
+    cdef int _turn
+    for _turn in range(passes):
         order = random.permutation(known)
         with nogil:
             visit(learner, places, found, gold, order, count)
