@@ -21,6 +21,7 @@ from typing import Annotated, Any
 import typer
 
 from kakari import __version__
+from kakari.ending import ending_soon
 from kakari.output.console import note, tell_error
 
 _PYTHONS_OWN: Any = warnings.showwarning
@@ -176,7 +177,8 @@ def main() -> None:
     warnings.showwarning = _tell_warning
     _open_missing_streams()
     try:
-        _run()
+        with ending_soon():
+            _run()
     except SystemExit as stop:
         if stop.code == 1 and _reader_is_gone():
             # Whoever read our output has seen enough: no error, and nothing to flush into the void.

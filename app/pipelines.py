@@ -43,8 +43,7 @@ def _blank(language: str) -> Language:
         from kakari.spacy.processes import JapanesePipeline
 
         return JapanesePipeline.from_config(JAPANESE)
-    from spacy.lang.en import English
-
     import kakari.spacy.english_tokenizer  # noqa: F401  (it registers the tokenizer)
+    from kakari.spacy.processes import EnglishPipeline
 
-    return English.from_config(ENGLISH)
+    return EnglishPipeline.from_config(ENGLISH)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache, partial
@@ -173,7 +172,9 @@ def _ordered(work: Callable[[Chunk], str], chunks: Iterable[Chunk], jobs: int) -
     if jobs == 1:
         yield from map(work, chunks)
         return
-    with ProcessPoolExecutor(jobs) as pool:
+    from kakari.parsers.pools import worker_pool
+
+    with worker_pool(jobs) as pool:
         waiting = iter(chunks)
         # A few chunks ahead of the output, so that a huge file is never in memory at once.
         running = [pool.submit(work, chunk) for chunk in islice(waiting, 4 * jobs)]
