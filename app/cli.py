@@ -20,7 +20,6 @@ from typing import Annotated, Any
 
 import typer
 
-from kakari import __version__
 from kakari.ending import ending_soon
 from kakari.output.console import note, tell_error
 
@@ -56,6 +55,7 @@ def _group(name: str) -> typer.Typer:
 def _train() -> typer.Typer:
     from kakari.commands import arguments, boundaries
     from kakari.commands.train import classify as train
+    from kakari.commands.train import dependency as train_dependency
     from kakari.commands.train import english as train_english
     from kakari.commands.train import japanese as train_japanese
     from kakari.commands.train import kernels as train_kernels
@@ -67,6 +67,7 @@ def _train() -> typer.Typer:
     train.app.command("trees")(train_kernels.trees_cli)
     train.app.command("en-tagger")(train_english.tagger_cli)
     train.app.command("en-constituency")(train_english.constituency_cli)
+    train.app.command("dependency")(train_dependency.dependency_cli)
     train.app.command("en-arguments")(arguments.arguments_cli)
     train.app.command("en-boundary")(boundaries.boundary_cli)
     train.app.command("sequence")(train_sequence.sequence_cli)
@@ -115,6 +116,8 @@ def make_app(asked: str | None = None) -> typer.Typer:
 
 def _print_version(wanted: bool) -> None:
     if wanted:
+        from kakari import __version__
+
         typer.echo(f"kakari {__version__}")
         raise typer.Exit
 

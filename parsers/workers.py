@@ -14,7 +14,7 @@ import socket
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -138,24 +138,17 @@ def _refuse_silence(scheduler: str) -> None:
 def refuse_other_versions(client: Any, scheduler: str) -> None:
     """Refuse a cluster whose scheduler or workers have another version of kakari: results would not be those of here."""
     own = version("kakari")
-    found = {"the scheduler": client.run_on_scheduler(_version), **client.run(_version)}
-    others = {place: theirs for place, theirs in found.items() if theirs not in (own, None)}
-    missing = [place for place, theirs in found.items() if theirs is None and place != "the scheduler"]
-    if others:
-        told = ", ".join(f"{theirs} at {place}" for place, theirs in sorted(others.items()))
-        raise WorkerError(f"{scheduler}: versions of kakari are mixed: {own} here, {told}")
-    if missing:
-        raise WorkerError(f"{scheduler}: kakari is not installed at {', '.join(sorted(missing))}")
-
-
-def _version() -> str | None:
-    """Return kakari's version where this runs; Dask sends this function as it is, not by its name."""
-    from importlib.metadata import PackageNotFoundError, version
-
+    found: dict[str, str] = {}
+    with contextlib.suppress(PackageNotFoundError):  # a scheduler needs none of our code
+        found["the scheduler"] = client.run_on_scheduler(version, "kakari")
     try:
-        return version("kakari")
+        found |= client.run(version, "kakari")
     except PackageNotFoundError:
-        return None
+        raise WorkerError(f"{scheduler}: kakari is not installed on every worker") from None
+    others = sorted((place, theirs) for place, theirs in found.items() if theirs != own)
+    if others:
+        told = ", ".join(f"{theirs} at {place}" for place, theirs in others)
+        raise WorkerError(f"{scheduler}: versions of kakari are mixed: {own} here, {told}")
 
 
 @contextlib.contextmanager

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from kakari.corpora.records.errors import CorpusError
+from kakari.parsers.limits import SURROGATES
 
 FILE_NAME = re.compile(r"\S+\.(txt|gz)")  # hardly a text: a file's name, misspelt
-SURROGATES = re.compile("[\ud800-\udfff]")
 CHUNK_CHARACTERS = 20_000
 PORTION_LINES = 15_000
 

@@ -25,7 +25,7 @@ def fit_examples(offsets, hashes, classes, *, int passes=8, seed=0):
     Examples
     --------
     >>> learner = fit_examples([0, 1, 2], [17, 23], [0, 1], passes=2)
-    >>> learner.scores([17], 2).argmax(), learner.scores([23], 2).argmax()
+    >>> int(learner.scores([17], 2).argmax()), int(learner.scores([23], 2).argmax())
     (0, 1)
     """
     cdef const int64_t[::1] places = np.ascontiguousarray(offsets, dtype=np.int64)

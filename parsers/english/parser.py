@@ -1,6 +1,6 @@
 """English text to trees: the pipeline that the command line, spaCy and users share.
 
-Text is tokenised by spaCy with the bridge of english_tokens.py, cut into sentences, tagged and parsed, many
+Text is tokenised by spaCy's rules with the bridge of `words/tokens`, cut into sentences, tagged and parsed, many
 sentences at a time. A parser is safe to use from many threads.
 """
 
@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from kakari.parsers.english.model import EnglishModel, pretrained_model
 from kakari.parsers.english.words.flat_trees import FlatTree, bracketed, to_tree
-from kakari.parsers.english.words.tokens import handy_sentences, piece_spans, token_groups, tokenizer
+from kakari.parsers.english.words.tokenizer import english_tokenizer
+from kakari.parsers.english.words.tokens import handy_sentences, piece_spans, token_groups
+from kakari.parsers.limits import SURROGATES
 
 if TYPE_CHECKING:
     from nltk.tree import Tree
@@ -118,9 +120,9 @@ def tokens_of(text: str, *, one_sentence: bool = False) -> list[list[tuple[int, 
     >>> tokens_of("Stop! Don't.")
     [[(0, 4), (4, 5)], [(6, 8), (8, 11), (11, 12)]]
     """
-    doc = tokenizer()(text)
-    groups = token_groups(doc)
+    tokens = english_tokenizer()(SURROGATES.sub("\ufffd", text))  # which a spaCy document cannot hold either
+    groups = token_groups(tokens)
     return [
-        [span for group in groups[begin:end] for span in piece_spans(doc, group)]
-        for begin, end in handy_sentences(doc, groups, whole=one_sentence)
+        [span for group in groups[begin:end] for span in piece_spans(tokens, group)]
+        for begin, end in handy_sentences(tokens, groups, whole=one_sentence)
     ]

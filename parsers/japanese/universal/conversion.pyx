@@ -71,6 +71,7 @@ cdef class WordHashes:
 
     Examples
     --------
+    >>> from kakari.models.vocabulary import Vocabulary
     >>> strings = Vocabulary()
     >>> _ = strings.add("連用形"), strings.add("連用形-一般")
     >>> hashes = WordHashes(strings)

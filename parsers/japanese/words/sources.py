@@ -7,19 +7,19 @@ tokens and some not.
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from kakari.corpora.records.japanese import JapaneseSentence, Morpheme
 from kakari.parsers.japanese.words.morphemes import Lexicon, MorphemeBatch, Morphemes, split_tag
 from kakari.parsers.japanese.words.sentences import GOOD_BREAKS
+from kakari.parsers.limits import SURROGATES
 
-SURROGATES = re.compile("[\ud800-\udfff]")
+if TYPE_CHECKING:
+    from kakari.corpora.records.japanese import JapaneseSentence, Morpheme
+
 LARGEST_PIECE = 12_000  # characters: at most four bytes each, below Sudachi's limit of 49,149 bytes
-TAGSETS = ("juman", "sudachi")
 Word = tuple[str, str, tuple[str, ...], str, str]  # surface, base form, levels of the part of speech, conjugation
 
 
@@ -70,7 +70,7 @@ class Sudachi:
         tokenizer = getattr(self._threads, "tokenizer", None)
         if tokenizer is None:
             tokenizer = self._threads.tokenizer = _dictionary().tokenizer(mode=_split_mode())
-        return tokenizer.tokenize(SURROGATES.sub("\ufffd", text))  # Sudachi takes no lone ones
+        return tokenizer.tokenize(SURROGATES.sub("\ufffd", text))
 
     def morphemes(
         self, texts: Iterable[str], lexicon: Lexicon, records: list[list[Morpheme]] | None = None
@@ -96,6 +96,8 @@ class Sudachi:
 
     def records(self, text: str) -> list[Morpheme]:
         """Return the morphemes of a text as records, for the writers of formats; white space left out."""
+        from kakari.corpora.records.japanese import Morpheme
+
         tags = _tags()
         return [
             Morpheme(
