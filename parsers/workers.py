@@ -136,7 +136,7 @@ def _refuse_silence(scheduler: str) -> None:
 
 
 def refuse_other_versions(client: Any, scheduler: str) -> None:
-    """Refuse a cluster whose scheduler or workers have another version of kakari: results would not be those of here."""
+    """Refuse a cluster whose scheduler or workers have another version of kakari: results might differ."""
     own = version("kakari")
     found: dict[str, str] = {}
     with contextlib.suppress(PackageNotFoundError):  # a scheduler needs none of our code
