@@ -52,6 +52,7 @@ def _group(name: str) -> typer.Typer:
 def _train() -> typer.Typer:
     from kakari.commands import arguments, boundaries
     from kakari.commands.train import classify as train
+    from kakari.commands.train import dependency as train_dependency
     from kakari.commands.train import english as train_english
     from kakari.commands.train import japanese as train_japanese
     from kakari.commands.train import kernels as train_kernels
@@ -63,6 +64,7 @@ def _train() -> typer.Typer:
     train.app.command("trees")(train_kernels.trees_cli)
     train.app.command("en-tagger")(train_english.tagger_cli)
     train.app.command("en-constituency")(train_english.constituency_cli)
+    train.app.command("dependency")(train_dependency.dependency_cli)
     train.app.command("en-arguments")(arguments.arguments_cli)
     train.app.command("en-boundary")(boundaries.boundary_cli)
     train.app.command("sequence")(train_sequence.sequence_cli)
@@ -125,6 +127,8 @@ def frame(
 
 
 def _reader_is_gone() -> bool:
+    if sys.platform == "win32":  # it has no poll; a write to a closed pipe is an ordinary error there
+        return False
     poll = select.poll()
     poll.register(sys.stdout.fileno(), 0)
     return any(event & select.POLLERR for _, event in poll.poll(0))

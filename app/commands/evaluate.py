@@ -209,6 +209,26 @@ def evaluate_sequence(asked: Asked) -> dict[str, Any]:
     return evaluate_labeller(SequenceModel.load(asked.model), asked.corpus, asked.task)
 
 
+def evaluate_dependencies(asked: Asked) -> dict[str, Any]:
+    """Score a dependency parser as CoNLL-2018 does."""
+    from kakari.parsers.dependency.model import DependencyModel
+    from kakari.parsers.dependency.parser import evaluated
+    from kakari.parsers.dependency.scores import score_trees
+    from kakari.parsers.dependency.treebank import read_treebank
+
+    given = asked.given or "text"
+    if given not in ("text", "tokens", "tags"):
+        raise typer.BadParameter(f"'{given}' is not for these; text, tokens or tags are", param_hint="--given")
+    if len(asked.models) > 1 or asked.task is not None:
+        raise typer.BadParameter("one dependency model, without --task", param_hint="MODEL")
+    model, sentences = DependencyModel.load(asked.model), list(read_treebank(asked.corpus))
+    if not sentences:
+        raise CorpusError(asked.corpus, None, "there are no sentences in it")
+    figures = score_trees(sentences, evaluated(model, sentences, given))
+    words = sum(len(sentence.words) for sentence in sentences)
+    return {"given": given, "gold_sentences": len(sentences), "gold_words": words, **figures}
+
+
 def evaluate_japanese(asked: Asked) -> dict[str, Any]:
     """Score a Japanese parser, with its own segmenter or that of a second model.
 
@@ -238,6 +258,7 @@ EVALUATIONS: dict[str, Callable[[Asked], dict[str, Any]]] = {
     "questions": evaluate_questions,
     "kernel-classify": evaluate_kernels,
     "classify": evaluate_classes,
+    "dependency": evaluate_dependencies,
     "sequence": evaluate_sequence,
 }
 
