@@ -99,8 +99,7 @@ def make_app(asked: str | None = None) -> typer.Typer:
         name="kakari",
         help="Find the structure of raw text with kernel machines that run at the speed of linear models.",
         no_args_is_help=True,
-        add_completion=False,
-        context_settings={"max_content_width": 110},
+        context_settings={"max_content_width": 110, "help_option_names": ["-h", "--help"]},
         rich_markup_mode=None,  # with markup, "[default: by the script]" would be a tag and not be shown
         pretty_exceptions_enable=False,
     )
@@ -205,9 +204,19 @@ def main() -> None:
 
 def _run() -> None:
     """Run the command that was asked for; its last results are written before it counts as done."""
+    asked = sys.argv[1] if len(sys.argv) > 1 else None
+    arguments = sys.argv[2:]
     try:
-        make_app(sys.argv[1] if len(sys.argv) > 1 else None)()
+        if asked == "parse" and arguments and not any(argument.startswith("-") for argument in arguments):
+            from kakari.commands.parse import parse_cli
+
+            parse_cli(arguments)  # without options, typer would take as long as parsing
+        else:
+            make_app(asked)()
+        sys.stdout.flush()
     except SystemExit as stop:
         if not stop.code:
             sys.stdout.flush()
         raise
+    except BrokenPipeError:
+        sys.exit(1)
