@@ -13,7 +13,6 @@ import os
 import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
@@ -89,7 +88,7 @@ def model_bytes(task: str, contents: Contents, *, schema: str | None = None, com
     """Return the bytes of a model file; the same content gives the same bytes."""
     metadata = {
         "format": FILE_FORMAT,
-        "kakari": version("kakari"),
+        "kakari": kakari_version(),
         "task": task,
         "schema": schema,
         "contents": contents.outline(),
@@ -283,3 +282,10 @@ def _read(name: str, *, beginning: bool = False) -> NDArray[np.uint8]:
     if place < size:
         raise ModelFileError(name, "the file was cut short while it was read")
     return content
+
+
+def kakari_version() -> str:
+    """Return the version that writes a file. Readers need none, and would wait for the library that knows it."""
+    from importlib.metadata import version
+
+    return version("kakari")
