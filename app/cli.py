@@ -12,15 +12,18 @@ import os
 import select
 import signal
 import sys
+import warnings
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from kakari.ending import ending_soon
 from kakari.output.console import note, tell_error
 
+_PYTHONS_OWN: Any = warnings.showwarning
 # Each command's module in `commands/`, its function, and a line for the list of commands. Groups of commands have None
 # instead of a function, and a function below.
 COMMANDS = {
@@ -145,6 +148,14 @@ def _open_missing_streams() -> None:
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 (open to the end)
 
 
+def _tell_warning(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+    """Print a warning of ours as a remark of one line; others as Python does."""
+    if category.__module__.startswith("kakari."):
+        note(str(message))
+    else:
+        _PYTHONS_OWN(message, category, *place, **more)
+
+
 def _write_no_more() -> None:
     """Let what is left of the output go nowhere, so that Python does not try to write it again at its end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -167,9 +178,11 @@ def main() -> None:
     Being told to end is an exit like any other, so that processes started for the work end as well.
     """
     signal.signal(signal.SIGTERM, _ended)
+    warnings.showwarning = _tell_warning
     _open_missing_streams()
     try:
-        _run()
+        with ending_soon():
+            _run()
     except SystemExit as stop:
         if stop.code == 1 and _reader_is_gone():
             # Whoever read our output has seen enough: no error, and nothing to flush into the void.

@@ -224,6 +224,11 @@ def evaluate(
             f"a model of {model.lexicon.tagset} morphemes cannot be scored given {given}: use"
             f" {'text' if model.lexicon.tagset == 'sudachi' else 'morphemes'} or bunsetsu"
         )
+    if segmenter is not None and segmenter.lexicon.tagset != model.lexicon.tagset:
+        raise UnfitModelError(
+            f"a segmenter of {segmenter.lexicon.tagset} morphemes does not go with a parser of"
+            f" {model.lexicon.tagset} morphemes: use two models of the same kind"
+        )
     if not model.parsers and given == "bunsetsu":
         raise UnfitModelError("this model has a segmenter only: it cannot be scored given bunsetsu")
     chosen = [sentence for sentence in sentences if parentheses or not sentence.is_parenthesis]
