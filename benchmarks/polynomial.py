@@ -245,11 +245,10 @@ def print_details(models, micros, problem, dev):
     for name, model in models.items():
         print(f"{name:<34}{micros[name]:>8.2f}{model.nbytes / 1e6:>8.2f}{right(model, dev):>10.4f}")
     exact = models["d=3 exact"]
-    prefixed = exact.with_prefixes(problem.sets)
     ways = {
         "signs, early stop": lambda: exact.signs(dev.sets),
-        "static prefixes": lambda: prefixed.margins(dev.sets),
-        "adaptive prefixes": lambda: exact.margins(dev.sets, prefixes="adaptive"),
+        "signs, adaptive prefixes": lambda: exact.signs(dev.sets, adaptive=True),
+        "adaptive prefixes": lambda: exact.margins(dev.sets, adaptive=True),
     }
     for name, way in ways.items():
         best = min(cpu_seconds(way)[1] for _ in range(5))

@@ -37,6 +37,11 @@ if TYPE_CHECKING:
     from kakari.corpora.formats.conllu import japanese_to_conllu as japanese_to_conllu
     from kakari.corpora.formats.conllu import read_conllu as read_conllu
     from kakari.corpora.formats.conllu import write_conllu as write_conllu
+    from kakari.corpora.formats.conllx import ConllxSentence as ConllxSentence
+    from kakari.corpora.formats.conllx import ConllxToken as ConllxToken
+    from kakari.corpora.formats.conllx import format_conllx as format_conllx
+    from kakari.corpora.formats.conllx import read_conllx as read_conllx
+    from kakari.corpora.formats.conllx import write_conllx as write_conllx
     from kakari.corpora.formats.knp import format_knp as format_knp
     from kakari.corpora.formats.knp import read_knp as read_knp
     from kakari.corpora.formats.knp import write_knp as write_knp
@@ -83,6 +88,7 @@ __getattr__, __all__ = lazy_names(
         "formats.conllu": (
             "ConlluSentence ConlluToken conllu_to_japanese format_conllu japanese_to_conllu read_conllu write_conllu"
         ),
+        "formats.conllx": "ConllxSentence ConllxToken format_conllx read_conllx write_conllx",
         "formats.knp": "format_knp read_knp write_knp",
         "formats.named": "NamedExample format_named read_named write_named",
         "formats.propbank": "LabelledSpan Predicate PropbankSentence format_propbank read_propbank write_propbank",

@@ -65,6 +65,12 @@ def _embedded(name: str, title: str, format_name: str, file: str) -> Corpus:
     return Corpus(name, title, "MIT (ours)", format_name, "embedded", ".", {"all": (file,)}, "It is in the package.")
 
 
+def _universal(name: str, title: str, licence: str, folder: str, treebank: str, parts: str = "train dev") -> Corpus:
+    """Describe a treebank of Universal Dependencies; a part `dev-gum` of a folder is the part `dev` of the corpus."""
+    files = {part.split("-")[0]: f"{part}.conllu" for part in parts.split()}
+    return _in_folder(name, title, licence, "conllu", folder, files, f"the public repository {treebank}")
+
+
 _PROPBANK = "the public repository propbank/propbank-release"
 
 CORPORA: Mapping[str, Corpus] = {
@@ -194,6 +200,52 @@ CORPORA: Mapping[str, Corpus] = {
             {"train": "a9a", "test": "a9a.t"},
             "the LIBSVM data sets",
         ),
+        _universal(
+            "ud-english",
+            "English Web Treebank in Universal Dependencies",
+            "CC BY-SA 4.0",
+            "ud_english",
+            "UniversalDependencies/UD_English-EWT",
+        ),
+        _universal(
+            "ud-english-gum",
+            "Georgetown University Multilayer corpus in Universal Dependencies",
+            "CC BY 4.0; texts vary",
+            "ud_english",
+            "amir-zeldes/gum",
+            "train-gum dev-gum",
+        ),
+        _universal(
+            "ud-portuguese",
+            "Bosque in Universal Dependencies",
+            "CC BY-SA 4.0",
+            "ud_portuguese",
+            "UniversalDependencies/UD_Portuguese-Bosque",
+        ),
+        _universal(
+            "ud-turkish",
+            "IMST (Turkish) in Universal Dependencies",
+            "CC BY-NC-SA",
+            "ud_turkish",
+            "UniversalDependencies/UD_Turkish-IMST",
+        ),
+        _universal(
+            "ud-japanese",
+            "GSD (Japanese) in Universal Dependencies",
+            "CC BY-SA 4.0",
+            "ud_japanese",
+            "UniversalDependencies/UD_Japanese-GSD",
+            "dev",
+        ),
+        _in_folder(
+            "danish",
+            "Copenhagen Dependency Treebank, Danish",
+            "MIT, CC BY-SA 4.0 or GPL",
+            "conllx",
+            "cdt_danish",
+            {"train": "train.conll", "dev": "dev.conll"},
+            "the public repository mbkromann/copenhagen-dependency-treebank",
+        ),
         _from_nltk(
             "qc",
             "TREC question classes (Li and Roth)",
@@ -255,7 +307,7 @@ CORPORA: Mapping[str, Corpus] = {
             "conll2007",
             "CoNLL-2007 Spanish and Basque dependencies",
             "CC BY-NC-ND",
-            "columns",
+            "conllx",
             {
                 "esp-train": "esp.train",
                 "esp-test": "esp.test",

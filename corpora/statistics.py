@@ -9,10 +9,12 @@ from typing import Any
 
 from kakari.corpora.formats.columns import ColumnSentence
 from kakari.corpora.formats.conllu import ConlluSentence
+from kakari.corpora.formats.conllx import ConllxSentence
 from kakari.corpora.formats.named import NamedExample
 from kakari.corpora.formats.propbank import PropbankSentence
 from kakari.corpora.formats.questions import Question
 from kakari.corpora.formats.vectors import LabelledVector, TreesAndVectors
+from kakari.corpora.records.arcs import crossing_arcs, reaches_root
 from kakari.corpora.records.japanese import JapaneseSentence
 
 
@@ -63,7 +65,30 @@ def _(record: JapaneseSentence) -> dict[str, int]:
 
 @_count.register
 def _(record: ConlluSentence) -> dict[str, int]:
-    return {"sentences": 1, "words": len(record.words)}
+    words = record.words
+    return {
+        "sentences": 1,
+        "words": len(words),
+        "ranges": sum(token.is_range for token in record.tokens),
+        "empty_nodes": sum("." in token.id for token in record.tokens),
+        **_count_arcs([None if word.head == "_" else int(word.head) for word in words]),
+    }
+
+
+@_count.register
+def _(record: ConllxSentence) -> dict[str, int]:
+    return {"sentences": 1, "words": len(record.tokens), **_count_arcs([token.head for token in record.tokens])}
+
+
+def _count_arcs(found: list[int | None]) -> dict[str, int]:
+    heads = [head for head in found if head is not None]
+    if len(heads) != len(found):
+        return {"sentences without heads": 1}
+    return {
+        "sentences with crossing arcs": int(bool(crossing_arcs(heads))),
+        "sentences with several roots": int(heads.count(0) > 1),
+        "sentences without a tree": int(not reaches_root(heads)),
+    }
 
 
 @_count.register

@@ -6,15 +6,15 @@ as in SVM-Light-TK. Once frozen it learns no labels: an unknown one gets a numbe
 same throughout one call of `read`, that nothing trained can match.
 """
 from libc.stdint cimport int32_t, int64_t
-from libc.string cimport memcpy
 from libcpp.vector cimport vector
 
 from itertools import pairwise
 
-import numpy as np
+import numpy as np  # no-cython-lint (the functions of arrays.pxd use it)
 
 from kakari.kernels.trees.forest import Forest
 
+from kakari.kernels.hardware.arrays cimport int32_array, int64_array
 from kakari.models.vocabulary cimport Vocabulary
 
 
@@ -158,13 +158,8 @@ cdef class TreeReader:
         self.tree_starts.assign(1, 0)
 
     cdef forest(self, example_starts):
-        labels = np.empty(self.node_labels.size(), dtype=np.int32)
-        arities = np.empty(self.arities.size(), dtype=np.int32)
-        cdef int32_t[::1] label_view = labels, arity_view = arities
-        if labels.size:
-            memcpy(&label_view[0], self.node_labels.data(), labels.nbytes)
-            memcpy(&arity_view[0], self.arities.data(), arities.nbytes)
-        return Forest.from_arrays(labels, arities, np.array(self.tree_starts, dtype=np.int64), example_starts)
+        labels, arities = int32_array(self.node_labels), int32_array(self.arities)
+        return Forest.from_arrays(labels, arities, int64_array(self.tree_starts), example_starts)
 
     cdef int read_text(self, int64_t number, str text) except -1:
         cdef bytes raw = text.encode("utf-8", "surrogatepass")

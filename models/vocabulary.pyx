@@ -5,10 +5,12 @@ the .pxd) and no Python dict, so a frozen vocabulary is saved and loaded as it i
 GIL from many threads. A string of n bytes is found in O(n).
 """
 from libc.stdint cimport int32_t, int64_t, uint64_t
-from libc.string cimport memcmp, memcpy
+from libc.string cimport memcmp
 from libcpp.vector cimport vector
 
 import numpy as np
+
+from kakari.kernels.hardware.arrays cimport int32_array
 
 from kakari.kernels.sets.featuresets import FeatureSets
 
@@ -112,11 +114,7 @@ cdef class Vocabulary:
                 if number >= 0:
                     ids.push_back(number)
             offsets.append(ids.size())
-        numbers = np.empty(ids.size(), dtype=np.int32)
-        cdef int32_t[::1] view = numbers
-        if ids.size():
-            memcpy(&view[0], ids.data(), ids.size() * sizeof(int32_t))
-        return FeatureSets.from_arrays(offsets, numbers)
+        return FeatureSets.from_arrays(offsets, int32_array(ids))
 
     def to_arrays(self):
         """Return the state as flat arrays: `text` (bytes), `starts` and `slots`.

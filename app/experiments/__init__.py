@@ -2,6 +2,6 @@
 
 In: problems made of corpora
 Out: rows of tables and points of curves
-Uses: app.reading, corpora.records, kernels.fragments, kernels.frozen, kernels.learning, kernels.sets, kernels.trees,
-    models.machines, parsers, parsers.arguments.boundary, parsers.arguments.candidates
+Uses: app.reading, corpora.records, kernels.fragments, kernels.frozen, kernels.learning, kernels.replay, kernels.sets,
+    kernels.trees, models.machines, parsers, parsers.arguments.boundary, parsers.arguments.candidates
 """

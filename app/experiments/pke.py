@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from kakari.experiments.problems import Problem, accuracy, cpu_seconds, train
 from kakari.kernels.frozen.conjunction_mining import Conjunctions
 from kakari.kernels.frozen.freezing import freeze
-from kakari.kernels.learning.margins import SupportMargins
+from kakari.kernels.replay.definition import naive_margins
 from kakari.kernels.sets.featuresets import FeatureSets
 
 SIGMAS = (0.01, 0.005, 0.002, 0.001, 0.0005)
@@ -70,8 +70,9 @@ def measure_pke(
     for method, sigma, least in watch(plans, f"{test.name}: speed and accuracy"):
         conjunctions: int | None = None
         if method == "PKB":
-            naive = SupportMargins(support, coefficients, degree, method="naive")
-            margins, seconds, size = *_best_time(naive.margins, test.sets, 1), naive.bytes
+            naive = partial(naive_margins, support=support, coefficients=coefficients, degree=degree)
+            size = support.ids.nbytes + support.offsets.nbytes + coefficients.nbytes
+            margins, seconds = _best_time(naive, test.sets, 1)
         else:
             if sigma is None or least is None:
                 model = freeze(support, coefficients, degree, kind="inverted" if method == "PKI" else "splitting")

@@ -1,6 +1,6 @@
 """Plain column formats: a token a line, a blank line after each sentence.
 
-Serves CoNLL-2000 (word, POS, chunk), CoNLL-X and the dependency treebank. Written back with the separator
+Serves CoNLL-2000 (word, POS, chunk) and the dependency treebank. Written back with the separator
 that was read; several blank lines become one.
 """
 

@@ -2,8 +2,8 @@
 
 `BunsetuBILabel` (B or I) and `BunsetuPositionType` are GiNZA's keys, with its spelling; the head of a
 bunsetsu and the type of the arc stand at its first token in keys of ours, `BunsetsuHead` and `BunsetsuType`.
-Written back, a file is what was read, but for line ends (LF), the order of the MISC keys (sorted) and one
-blank line after each sentence.
+Written back, a file is what was read, but for line ends (LF) and one blank line after each sentence: comments, ranges
+of tokens (`6-7`, a written word that is several), empty nodes (`8.1`) and MISC items keep their text and their order.
 """
 
 from __future__ import annotations
@@ -44,6 +44,16 @@ class ConlluToken:
     def is_word(self) -> bool:
         """Whether this is a word of the sentence, neither a range nor an empty node."""
         return self.id.isdigit()
+
+    @property
+    def is_range(self) -> bool:
+        """Whether this is a written word that is several words of the sentence (`6-7`)."""
+        return "-" in self.id
+
+    @property
+    def space_after(self) -> bool:
+        """Whether a blank follows in the text."""
+        return ("SpaceAfter", "No") not in self.misc
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,11 +137,10 @@ def _check_numbers(name: str, rows: list[tuple[int, str]], tokens: tuple[ConlluT
 
 
 def format_conllu(sentence: ConlluSentence) -> str:
-    """Write a sentence, its MISC keys sorted, with the blank line that ends it."""
+    """Write a sentence, with the blank line that ends it."""
     lines = list(sentence.comments)
     for token in sentence.tokens:
-        items = sorted(token.misc, key=lambda item: item[0])
-        misc = "|".join(key if value is None else f"{key}={value}" for key, value in items)
+        misc = "|".join(key if value is None else f"{key}={value}" for key, value in token.misc)
         columns = (token.id, token.form, token.lemma, token.upos, token.xpos, token.feats)
         lines.append("\t".join((*columns, token.head, token.deprel, token.deps, misc or "_")))
     return "\n".join(lines) + "\n\n"

@@ -10,7 +10,20 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from kakari.corpora.formats import brackets, cabocha, columns, conllu, knp, named, pairs, propbank, questions, vectors, wikipedia
+from kakari.corpora.formats import (
+    brackets,
+    cabocha,
+    columns,
+    conllu,
+    conllx,
+    knp,
+    named,
+    pairs,
+    propbank,
+    questions,
+    vectors,
+    wikipedia,
+)
 from kakari.corpora.records.errors import CorpusError
 from kakari.corpora.records.textfiles import Source
 
@@ -36,6 +49,7 @@ FORMATS = {
         Format("knp", "KNP text", (".knp",), knp.read_knp, knp.format_knp),
         Format("cabocha", "CaboCha lattice", (".cabocha",), cabocha.read_cabocha, cabocha.format_cabocha),
         Format("conllu", "CoNLL-U", (".conllu",), conllu.read_conllu, conllu.format_conllu),
+        Format("conllx", "CoNLL-X (2006, 2007)", (".conllx",), conllx.read_conllx, conllx.format_conllx),
         Format("propbank", "PropBank columns", (".conll",), propbank.read_propbank, propbank.format_propbank),
         Format("brackets", "PTB brackets", (".mrg", ".ptb"), brackets.read_brackets, _tree_line),
         Format("qc", "questions with classes", (".qc",), questions.read_qc, questions.format_qc),

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kernels/fragments/matching.hpp"
+#include "kernels/hardware/mixing.hpp"
 #include "kernels/hardware/threads.hpp"
 #include "kernels/trees/trees.hpp"
 
@@ -83,7 +84,7 @@ class FragmentEnumerator {
       if (tree.arities[node] == 0) continue;
       for (int64_t depth = 0; depth < options.depth; ++depth) fill(tree, node, depth);
       for (const Hashed &one : lists_[(node + 1) * options.depth - 1]) {
-        const int32_t column = static_cast<int32_t>(mixed(one.hash) >> (64 - options.bits));
+        const int32_t column = static_cast<int32_t>(splitmix64(one.hash) >> (64 - options.bits));
         row.emplace_back(column, std::pow(options.decay, 0.5 * one.expanded));
       }
     }
@@ -96,13 +97,7 @@ class FragmentEnumerator {
     int32_t expanded;
   };
 
-  static uint64_t mixed(uint64_t value) {
-    value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9u;
-    value = (value ^ (value >> 27)) * 0x94D049BB133111EBu;
-    return value ^ (value >> 31);
-  }
-
-  static uint64_t joined(uint64_t hash, uint64_t more) { return mixed(hash * 0x9E3779B97F4A7C15u + more + 1); }
+  static uint64_t joined(uint64_t hash, uint64_t more) { return splitmix64(hash * 0x9E3779B97F4A7C15u + more + 1); }
 
   // All fragments of a node with at most depth + 1 levels: each child stays as it is, or takes one of its own.
   void fill(const Tree &tree, int64_t node, int64_t depth) {

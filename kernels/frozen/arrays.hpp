@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernels/hardware/mixing.hpp"
+
 namespace kakari {
 
 constexpr int frozen_degrees = 4;
@@ -42,22 +44,11 @@ struct FrozenArrays {
   const void *leaf_labels[frozen_degrees] = {};
   const void *leaf_weights[frozen_degrees] = {};
 
-  // Prefix table: key = parent node << 32 | rank + 1, 0 where free; node = slot + 1; the root is node 0.
-  const uint64_t *prefix_keys = nullptr;
-  const double *prefix_totals = nullptr;
-  uint32_t prefix_mask = 0;
-
   // For each rare feature: the positive and the negative weight (both >= 0) that it can bring. By kernel
   // these are sums of coefficients, still to be multiplied by the kernel's growth.
   const double *tail_positive = nullptr;
   const double *tail_negative = nullptr;
 };
-
-inline uint32_t hash_key(uint64_t key) {
-  key ^= key >> 29;
-  key *= 0x9E3779B97F4A7C15ull;
-  return uint32_t(key >> 32);
-}
 
 // Memory that a classification writes to; one for each thread. It only grows, so that after the first few
 // examples nothing is allocated any more.
@@ -73,7 +64,8 @@ struct FrozenScratch {
   int64_t met_count = 0;
   std::vector<int8_t> present;              // by rank: all bits set, or none
   std::vector<uint32_t> nodes, next_nodes;  // of the trie, met on one level and on the next
-  std::vector<uint64_t> prefix_keys;        // the adaptive table, laid out as the static one
+  // Prefix table: key = parent node << 32 | rank + 1, 0 where free; node = slot + 1; the root is node 0.
+  std::vector<uint64_t> prefix_keys;
   std::vector<double> prefix_totals;
   std::vector<uint32_t> path;  // prefix nodes of the current example
   int64_t prefix_used = 0;

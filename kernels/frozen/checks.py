@@ -36,8 +36,6 @@ def checked(settings: Mapping[str, Any], arrays: Mapping[str, Array]) -> tuple[S
     for size in range(1, known["degree"] + 1):
         expect(views, f"head_{size}", weight_dtype(known, size), comb(known["common"], size))
     check_kernel_tail(known, views) if "postings" in views else check_trie_tail(known, views)
-    if "prefix_keys" in views or "prefix_totals" in views:
-        check_prefixes(views)
     return known, views
 
 
@@ -158,14 +156,6 @@ def check_trie_tail(settings: Settings, arrays: Arrays) -> None:
             if labels.size and labels.max() >= features:
                 raise ModelError(f"the array '{kind}_labels_{size}' names unknown features")
         rows = arrays[f"inner_labels_{size}"].size if size < degree else 0
-
-
-def check_prefixes(arrays: Arrays) -> None:
-    """Check that the prefix table ends every search."""
-    keys = expect(arrays, "prefix_keys", np.uint64)
-    expect(arrays, "prefix_totals", np.float64, keys.size)
-    if keys.size < 2 or keys.size & (keys.size - 1) or keys.all() or (keys >> np.uint64(32)).max() > keys.size:
-        raise ModelError("the prefix table is not a power of two with room left")
 
 
 def coefficients(arrays: Arrays) -> Array:

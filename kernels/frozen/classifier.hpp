@@ -1,19 +1,17 @@
-// The frozen classifier: head by gathers from simplex arrays, tail by kernel or trie. See frozen.pyx.
+// The frozen classifier: head by gathers from simplex arrays, tail by kernel or trie. See model.pyx.
 //
 // A margin is ((constant + part of the first feature) + part of the second) + ..., where a feature's part is a
 // function of itself and the more frequent ones of the example, summed in one fixed order. Whatever a prefix
 // table holds and however many threads run, the bits are the same.
 #pragma once
 #include <cmath>
-#include <exception>
-#include <memory>
-#include <thread>
 #include <type_traits>
 
 #include "kernels/frozen/arrays.hpp"
 #include "kernels/frozen/head.hpp"
 #include "kernels/frozen/prefixes.hpp"
 #include "kernels/frozen/tails.hpp"
+#include "kernels/hardware/threads.hpp"
 
 namespace kakari {
 
@@ -23,37 +21,25 @@ class FrozenClassifier {
   virtual ~FrozenClassifier() = default;
 
   // Ids in any order, repeats and unknown ones allowed.
-  virtual double margin(const int32_t *ids, int64_t length, FrozenScratch &scratch, bool prefixes) const = 0;
+  virtual double margin(const int32_t *ids, int64_t length, FrozenScratch &scratch) const = 0;
 
   // A number with the margin's sign (positive, or not), found with less work where bounds allow.
-  virtual double sign(const int32_t *ids, int64_t length, FrozenScratch &scratch, bool prefixes) const = 0;
+  virtual double sign(const int32_t *ids, int64_t length, FrozenScratch &scratch) const = 0;
 
-  // Each thread takes one stretch of the rows; `adaptive_slots` (a power of two, or 0) sizes its table.
+  // Each thread takes stretches of the rows; `adaptive_slots` (a power of two, or 0) sizes its prefix table.
   void run(const int64_t *offsets, const int32_t *ids, int64_t rows, double *out, int threads, bool signs,
-           bool prefixes, int64_t adaptive_slots) const {
-    const int64_t workers = std::max<int64_t>(1, std::min<int64_t>(threads, rows));
-    std::vector<std::thread> started;
-    std::vector<std::exception_ptr> failures(workers);
-    const auto work = [&](int64_t worker) {
-      try {
-        FrozenScratch scratch;
-        scratch.prefix_keys.resize(adaptive_slots);
-        scratch.prefix_totals.resize(adaptive_slots);
-        for (int64_t row = rows * worker / workers; row < rows * (worker + 1) / workers; ++row) {
-          if (row + 1 < rows) expect_features(ids + offsets[row + 1], ids + offsets[row + 2]);
-          const int32_t *begin = ids + offsets[row];
-          const int64_t length = offsets[row + 1] - offsets[row];
-          out[row] = signs ? sign(begin, length, scratch, prefixes) : margin(begin, length, scratch, prefixes);
-        }
-      } catch (...) {
-        failures[worker] = std::current_exception();
+           int64_t adaptive_slots) const {
+    const int64_t stretches = std::max<int64_t>(1, std::min<int64_t>(threads, rows));
+    for_each_item<FrozenScratch>(stretches, threads, [&](int64_t stretch, FrozenScratch &scratch) {
+      scratch.prefix_keys.resize(adaptive_slots);
+      scratch.prefix_totals.resize(adaptive_slots);
+      for (int64_t row = rows * stretch / stretches; row < rows * (stretch + 1) / stretches; ++row) {
+        if (row + 1 < rows) expect_features(ids + offsets[row + 1], ids + offsets[row + 2]);
+        const int32_t *begin = ids + offsets[row];
+        const int64_t length = offsets[row + 1] - offsets[row];
+        out[row] = signs ? sign(begin, length, scratch) : margin(begin, length, scratch);
       }
-    };
-    for (int64_t worker = 1; worker < workers; ++worker) started.emplace_back(work, worker);
-    work(0);
-    for (std::thread &thread : started) thread.join();
-    for (const std::exception_ptr &failure : failures)
-      if (failure) std::rethrow_exception(failure);
+    });
   }
 
   // Start loading where the ranks of these ids stand.
@@ -114,24 +100,25 @@ class FrozenClassifierOf final : public FrozenClassifier {
   explicit FrozenClassifierOf(const FrozenArrays &model)
       : FrozenClassifier(model), kernel_part(choose_kernel_part<Index>()) {}
 
-  double margin(const int32_t *ids, int64_t length, FrozenScratch &scratch, bool prefixes) const override {
-    return walk<false>(ids, length, scratch, prefixes);
+  double margin(const int32_t *ids, int64_t length, FrozenScratch &scratch) const override {
+    return walk<false>(ids, length, scratch);
   }
-  double sign(const int32_t *ids, int64_t length, FrozenScratch &scratch, bool prefixes) const override {
-    return walk<true>(ids, length, scratch, prefixes);
+  double sign(const int32_t *ids, int64_t length, FrozenScratch &scratch) const override {
+    return walk<true>(ids, length, scratch);
   }
 
  private:
   template <bool may_stop>
-  double walk(const int32_t *ids, int64_t length, FrozenScratch &scratch, bool prefixes) const {
+  double walk(const int32_t *ids, int64_t length, FrozenScratch &scratch) const {
     const int64_t known = rank_features(ids, length, scratch);
     if (model.kernel_tail)  // long before they are needed
       for (int64_t i = scratch.head_size; i < known; ++i)
         prefetch_kernel_part<Index>(model, scratch.ranks[i] - model.common);
-    PrefixWalk cached(model, scratch);
+    const bool adaptive = !scratch.prefix_keys.empty();
+    PrefixWalk cached(scratch);
     int64_t found = 0, begin = 0;
     scratch.totals[0] = model.constant;
-    if (prefixes && (model.prefix_keys || cached.adaptive)) {
+    if (adaptive) {
       found = cached.find(known);
       if (found == known && known) return cached.total(known);
       // A tail cannot be entered halfway: its support vectors' matches are not in the table.
@@ -140,7 +127,7 @@ class FrozenClassifierOf final : public FrozenClassifier {
     }
     walk_head(begin, scratch);
     const bool done = walk_tail<may_stop>(known, scratch);
-    if (prefixes && done) cached.remember(found, known);
+    if (adaptive && done) cached.remember(found, known);
     return scratch.totals[known];
   }
 

@@ -13,9 +13,9 @@ memory is that of the result, plus one projected database a level. The time is o
 occurrence of a conjunction that the thresholds let through, about 5 ns each.
 """
 from libc.stdint cimport int32_t, int64_t
-from libc.string cimport memcpy
 from libcpp.vector cimport vector
 
+from kakari.kernels.hardware.arrays cimport float64_array, int32_array, int64_array
 from kakari.kernels.sets.featuresets cimport FeatureSets
 
 from math import comb, isfinite
@@ -197,18 +197,8 @@ cdef run(FeatureSets sets, alphas, weights, int64_t features, int64_t rows_at_le
 
 
 cdef level_arrays(ConjunctionLevel *level):
-    cdef int64_t count = level.features.size()
-    features = np.empty(count, dtype=np.int32)
-    weights = np.empty(count, dtype=np.float64)
-    ends = np.empty(level.child_ends.size(), dtype=np.int64)
-    cdef int32_t[::1] feature_view = features
-    cdef double[::1] weight_view = weights
-    cdef int64_t[::1] end_view = ends
-    if count:
-        memcpy(&feature_view[0], level.features.data(), count * sizeof(int32_t))
-        memcpy(&weight_view[0], level.weights.data(), count * sizeof(double))
-    if end_view.shape[0]:
-        memcpy(&end_view[0], level.child_ends.data(), end_view.shape[0] * sizeof(int64_t))
+    features, weights = int32_array(level.features), float64_array(level.weights)
+    ends = int64_array(level.child_ends)
     level.features.clear()
     level.features.shrink_to_fit()
     level.weights.clear()

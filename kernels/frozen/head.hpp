@@ -1,21 +1,9 @@
 // Sums over the simplex arrays of common features. (Masked sums of whole byte rows by AVX2 were slower.)
 #pragma once
 #include "kernels/frozen/arrays.hpp"
+#include "kernels/sets/binomials.hpp"
 
 namespace kakari {
-
-inline int64_t choose(int64_t n, int k) {
-  switch (k) {
-    case 1:
-      return n;
-    case 2:
-      return n * (n - 1) / 2;
-    case 3:
-      return n * (n - 1) * (n - 2) / 6;
-    default:
-      return n * (n - 1) / 2 * ((n - 2) * (n - 3) / 2) / 6;
-  }
-}
 
 // Floats are summed as float64, scaled integers exactly.
 template <class Weight>

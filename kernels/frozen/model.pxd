@@ -27,9 +27,6 @@ cdef extern from "kernels/frozen/classifier.hpp" namespace "kakari" nogil:
         const uint32_t *leaf_starts[4]
         const void *leaf_labels[4]
         const void *leaf_weights[4]
-        const uint64_t *prefix_keys
-        const double *prefix_totals
-        uint32_t prefix_mask
         const double *tail_positive
         const double *tail_negative
 
@@ -39,10 +36,10 @@ cdef extern from "kernels/frozen/classifier.hpp" namespace "kakari" nogil:
         vector[double] prefix_totals
 
     cdef cppclass FrozenClassifier:
-        double margin(const int32_t *, int64_t, FrozenScratch &, bint) except +
-        double sign(const int32_t *, int64_t, FrozenScratch &, bint) except +
+        double margin(const int32_t *, int64_t, FrozenScratch &) except +
+        double sign(const int32_t *, int64_t, FrozenScratch &) except +
         int64_t rank_features(const int32_t *, int64_t, FrozenScratch &) except +
-        void run(const int64_t *, const int32_t *, int64_t, double *, int, bint, bint, int64_t) except +
+        void run(const int64_t *, const int32_t *, int64_t, double *, int, bint, int64_t) except +
         const FrozenArrays model
 
     FrozenClassifier *new_classifier(const FrozenArrays &, int, int) except +

@@ -8,29 +8,19 @@ about half a nanosecond an item. The tail goes through posting lists (one popcou
 multiply a support vector) or through a trie whose leaves stand apart from its inner nodes (three bytes each
 with byte weights).
 
-Optional tables of prefixes hold running totals, so that an example starts where a known prefix ends: a static
-one learned from a sample (`with_prefixes`), and one a thread that fills as it goes (`prefixes="adaptive"`).
-Sums have one order, so neither tables nor threads change a bit of a margin. Where only the sign matters, the
-tail is left as soon as its bounds cannot turn it.
+An adaptive table of prefixes, one a thread, holds running totals and fills as it goes, so that an example starts
+where a known prefix ends. Sums have one order, so neither tables nor threads change a bit of a margin. Where only
+the sign matters, the tail is left as soon as its bounds cannot turn it.
 
 Thread safety: a model never changes after it was made; each thread has a workspace of its own.
 """
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
-from libc.string cimport memcpy
-from libcpp.vector cimport vector
 
 from kakari.kernels.sets.featuresets cimport FeatureSets
 
 import numpy as np
 
 from kakari.kernels.frozen import checks
-
-cdef extern from "kernels/frozen/prefix_tables.hpp" namespace "kakari" nogil:
-    cdef cppclass PrefixTable:
-        vector[uint64_t] keys
-        vector[double] totals
-    PrefixTable learn_prefixes(const FrozenClassifier &, const int64_t *, const int32_t *, int64_t,
-                               int64_t) except +
 
 ADAPTIVE_SLOTS = 1 << 16        # of a thread's prefix table: 1 MB
 
@@ -95,7 +85,7 @@ cdef class FrozenModel:
 
     cdef double margin_of(self, const int32_t *ids, int64_t length,
                           FrozenScratch *scratch) except? -1e300 nogil:
-        return self.classifier.margin(ids, length, scratch[0], True)
+        return self.classifier.margin(ids, length, scratch[0])
 
     def margin(self, ids, Workspace workspace not None):
         """Return the margin of one example, with the scratch memory of an earlier call.
@@ -118,51 +108,19 @@ cdef class FrozenModel:
             margin = self.margin_of(first, length, workspace.scratch)
         return margin
 
-    def margins(self, FeatureSets sets not None, *, threads=1, prefixes="static"):
-        """Return the margin of each set, the same bits for any number of threads and any `prefixes`.
+    def margins(self, FeatureSets sets not None, *, threads=1, adaptive=False):
+        """Return the margin of each set, the same bits for any number of threads.
 
-        Parameters
-        ----------
-        prefixes : "off", "static" or "adaptive"
-            Whether to use the table that `with_prefixes` made, and whether to grow one in each thread.
+        With `adaptive`, each thread remembers running totals of the feature prefixes it has met.
         """
-        return run(self, sets, threads, prefixes, False)
+        return run(self, sets, threads, adaptive, False)
 
-    def signs(self, FeatureSets sets not None, *, threads=1, prefixes="static", early_stop=True):
+    def signs(self, FeatureSets sets not None, *, threads=1, adaptive=False, early_stop=True):
         """Return 1 where the margin is positive and -1 elsewhere, as int8.
 
         With `early_stop` the tail of an example is left as soon as it cannot change the sign.
         """
-        return np.where(run(self, sets, threads, prefixes, early_stop) > 0, 1, -1).astype(np.int8)
-
-    def with_prefixes(self, FeatureSets sample not None, *, limit=1 << 16):
-        """Make the same model with running totals of the sample's frequent prefixes, at most `limit` of them.
-
-        Examples
-        --------
-        >>> from kakari.kernels.sets.featuresets import FeatureSets
-        >>> from kakari.kernels.frozen.freezing import freeze
-        >>> sets = FeatureSets.from_lists([[1, 2], [1, 3], [1, 2]])
-        >>> model = freeze(sets, [1.0, -1.0, 0.5], 2)
-        >>> faster = model.with_prefixes(sets)
-        >>> bool((faster.margins(sets) == model.margins(sets)).all())
-        True
-        """
-        cdef int64_t rows = len(sample), most = limit
-        cdef PrefixTable table
-        cdef const int32_t *ids = &sample.id_view[0] if sample.id_view.shape[0] else NULL
-        if most < 0:
-            raise ValueError(f"a number of prefixes cannot be {limit!r}")
-        with nogil:
-            table = learn_prefixes(self.classifier[0], &sample.offset_view[0], ids, rows, most)
-        cdef int64_t size = table.keys.size()
-        keys = np.empty(size, dtype=np.uint64)
-        totals = np.empty(size, dtype=np.float64)
-        cdef uint64_t[::1] key_view = keys
-        cdef double[::1] total_view = totals
-        memcpy(&key_view[0], table.keys.data(), size * sizeof(uint64_t))
-        memcpy(&total_view[0], table.totals.data(), size * sizeof(double))
-        return FrozenModel(self.settings, {**self.arrays, "prefix_keys": keys, "prefix_totals": totals})
+        return np.where(run(self, sets, threads, adaptive, early_stop) > 0, 1, -1).astype(np.int8)
 
     def ranked(self, ids):
         """Return the ranks of an example's known features, ascending."""
@@ -173,21 +131,17 @@ cdef class FrozenModel:
         return [scratch.ranks[i] for i in range(known)]
 
 
-cdef run(FrozenModel model, FeatureSets sets, threads, prefixes, bint signs):
-    if prefixes not in ("off", "static", "adaptive"):
-        raise ValueError(f"prefixes are off, static or adaptive, not {prefixes!r}")
+cdef run(FrozenModel model, FeatureSets sets, threads, bint adaptive, bint signs):
     cdef int workers = threads
     if workers < 1:
         raise ValueError(f"at least one thread is needed, not {threads!r}")
     margins = np.empty(len(sets), dtype=np.float64)
     cdef double[::1] out = margins
-    cdef int64_t rows = len(sets), slots = ADAPTIVE_SLOTS if prefixes == "adaptive" else 0
-    cdef bint use_prefixes = prefixes != "off"
+    cdef int64_t rows = len(sets), slots = ADAPTIVE_SLOTS if adaptive else 0
     cdef const int32_t *ids = &sets.id_view[0] if sets.id_view.shape[0] else NULL
     if rows:
         with nogil:
-            model.classifier.run(
-                &sets.offset_view[0], ids, rows, &out[0], workers, signs, use_prefixes, slots)
+            model.classifier.run(&sets.offset_view[0], ids, rows, &out[0], workers, signs, slots)
     return margins
 
 
@@ -227,10 +181,6 @@ cdef int fill_view(FrozenModel model) except -1:
         view.leaf_labels[size] = address(arrays, f"leaf_labels_{size + 1}")
         view.leaf_weights[size] = address(arrays, f"leaf_weights_{size + 1}")
         view.leaf_starts[size] = <const uint32_t *>address(arrays, f"leaf_starts_{size + 1}")
-    if "prefix_keys" in arrays:
-        view.prefix_keys = <const uint64_t *>address(arrays, "prefix_keys")
-        view.prefix_totals = <const double *>address(arrays, "prefix_totals")
-        view.prefix_mask = arrays["prefix_keys"].size - 1
     return 0
 
 

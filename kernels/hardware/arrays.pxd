@@ -1,5 +1,6 @@
 # C++ vectors to numpy arrays by one copy of memory, where Cython's own conversion would make a list of
 # objects.
+from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memcpy
 from libcpp.vector cimport vector
@@ -7,25 +8,24 @@ from libcpp.vector cimport vector
 import numpy as np
 
 
-cdef inline object int32_array(const vector[int32_t]& values):
-    result = np.empty(values.size(), dtype=np.int32)
-    cdef int32_t[::1] view = result
-    if values.size():
-        memcpy(&view[0], values.data(), values.size() * sizeof(int32_t))
+cdef inline object copied(const void *values, size_t count, dtype):
+    """Return `count` numbers of this dtype, which begin at `values`, as an array."""
+    cdef Py_buffer target
+    result = np.empty(count, dtype=dtype)
+    if count:
+        PyObject_GetBuffer(result, &target, PyBUF_SIMPLE)
+        memcpy(target.buf, values, target.len)
+        PyBuffer_Release(&target)
     return result
+
+
+cdef inline object int32_array(const vector[int32_t]& values):
+    return copied(values.data(), values.size(), np.int32)
 
 
 cdef inline object int64_array(const vector[int64_t]& values):
-    result = np.empty(values.size(), dtype=np.int64)
-    cdef int64_t[::1] view = result
-    if values.size():
-        memcpy(&view[0], values.data(), values.size() * sizeof(int64_t))
-    return result
+    return copied(values.data(), values.size(), np.int64)
 
 
 cdef inline object float64_array(const vector[double]& values):
-    result = np.empty(values.size(), dtype=np.float64)
-    cdef double[::1] view = result
-    if values.size():
-        memcpy(&view[0], values.data(), values.size() * sizeof(double))
-    return result
+    return copied(values.data(), values.size(), np.float64)

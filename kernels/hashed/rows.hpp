@@ -22,22 +22,11 @@
 #include <vector>
 
 #include "kernels/hardware/huge_pages.hpp"
+#include "kernels/hardware/mixing.hpp"
 
 namespace kakari {
 
 constexpr int MOST_CLASSES = 256;
-
-inline uint64_t mix(uint64_t hash) {
-  hash ^= hash >> 29;
-  hash *= 0xBF58476D1CE4E5B9u;
-  return hash ^ (hash >> 32);
-}
-
-// One more part of a conjunction.
-inline uint64_t join(uint64_t hash, uint64_t part) {
-  hash = (hash ^ part) * 0x9E3779B97F4A7C15u;
-  return hash ^ (hash >> 31);
-}
 
 // A part that is not there: conjunctions with it are left out.
 constexpr uint64_t ABSENT = ~uint64_t{0};

@@ -22,9 +22,6 @@ cdef extern from "kernels/hashed/rows.hpp" namespace "kakari" nogil:
         RowTable(const uint32_t *buckets, int64_t count, const uint8_t *records)
         void score(const uint64_t *hashes, int count, int32_t *scores)
 
-    uint64_t mix(uint64_t)
-    uint64_t join(uint64_t, uint64_t)
-
 
 cdef class HashedLearner:
     cdef RowLearner rows

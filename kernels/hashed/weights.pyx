@@ -6,10 +6,11 @@ directly; what stands here is for training loops, files and tests. A conjunction
 two cache lines frozen, and 5 bytes with one class in a frozen model.
 """
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memcpy
 from libcpp.vector cimport vector
 
 import numpy as np
+
+from kakari.kernels.hardware.arrays cimport copied, int32_array, int64_array
 
 MOST_CLASSES = 256
 
@@ -79,11 +80,7 @@ cdef class HashedLearner:
         cdef vector[float] sizes
         with nogil:
             self.rows.magnitudes(self.examples, sizes)
-        result = np.empty(sizes.size(), dtype=np.float32)
-        cdef float[::1] view = result
-        if sizes.size():
-            memcpy(&view[0], sizes.data(), sizes.size() * sizeof(float))
-        return result
+        return copied(sizes.data(), sizes.size(), np.float32)
 
     def unit(self):
         """Return the averaged weight that 1 in the frozen ones stands for.
@@ -113,14 +110,9 @@ cdef class HashedLearner:
         cdef vector[uint8_t] records
         with nogil:
             self.rows.freeze(self.examples, smallest, ties, unit, buckets, records)
-        bucket_array = np.empty(buckets.size(), dtype=np.uint32)
-        record_array = np.empty(records.size(), dtype=np.uint8)
-        cdef uint32_t[::1] bucket_view = bucket_array
-        cdef uint8_t[::1] record_view = record_array
-        memcpy(&bucket_view[0], buckets.data(), buckets.size() * sizeof(uint32_t))
-        if records.size():
-            memcpy(&record_view[0], records.data(), records.size())
-        return HashedWeights(bucket_array, record_array)
+        return HashedWeights(
+            copied(buckets.data(), buckets.size(), np.uint32), copied(records.data(), records.size(), np.uint8)
+        )
 
     def state(self):
         """Return everything that is needed to go on, as flat arrays by name."""
@@ -129,22 +121,13 @@ cdef class HashedLearner:
         cdef vector[int64_t] moments
         with nogil:
             self.rows.list(hashes, places, amounts, moments)
-        cdef Py_ssize_t count = hashes.size(), i
-        arrays = {
-            "hashes": np.empty(count, dtype=np.uint64),
-            "places": np.empty(count, dtype=np.int32),
-            "amounts": np.empty(count, dtype=np.int32),
-            "moments": np.empty(count, dtype=np.int64),
+        return {
+            "hashes": copied(hashes.data(), hashes.size(), np.uint64),
+            "places": int32_array(places),
+            "amounts": int32_array(amounts),
+            "moments": int64_array(moments),
+            "examples": np.array([self.examples], dtype=np.int64),
         }
-        cdef uint64_t[::1] hash_view = arrays["hashes"]
-        cdef int32_t[::1] place_view = arrays["places"], amount_view = arrays["amounts"]
-        cdef int64_t[::1] moment_view = arrays["moments"]
-        with nogil:
-            for i in range(count):
-                hash_view[i], place_view[i] = hashes[i], places[i]
-                amount_view[i], moment_view[i] = amounts[i], moments[i]
-        arrays["examples"] = np.array([self.examples], dtype=np.int64)
-        return arrays
 
     @staticmethod
     def from_state(state):

@@ -11,7 +11,6 @@ from kakari import lazy_names
 
 if TYPE_CHECKING:
     from kakari.kernels.learning.binary_learner import KernelLearner as KernelLearner
-    from kakari.kernels.learning.margins import SupportMargins as SupportMargins
     from kakari.kernels.learning.multiclass import MulticlassLearner as MulticlassLearner
     from kakari.kernels.learning.passes import Progress as Progress
 
@@ -19,7 +18,6 @@ __getattr__, __all__ = lazy_names(
     __name__,
     {
         "binary_learner": "KernelLearner",
-        "margins": "SupportMargins",
         "multiclass": "MulticlassLearner",
         "passes": "Progress",
     },

@@ -19,11 +19,13 @@
 #include "kernels/learning/bounds.hpp"
 #include "kernels/learning/conjunctions.hpp"
 #include "kernels/learning/linear_part.hpp"
-#include "kernels/learning/methods.hpp"
 #include "kernels/learning/passes.hpp"
 #include "kernels/learning/steps.hpp"
 
 namespace kakari {
+
+// The five exact ways to compute a margin, by the numbers that cross from Cython.
+enum class Method { NAIVE = 0, INVERTED = 1, EXPANSION = 2, SPLITTING = 3, SLICING = 4 };
 
 // What is remembered of an example (of the first one, where several have the same features).
 struct Remembered {
@@ -57,7 +59,7 @@ class LearnerBase : public ExampleRuns {
   }
 
   StepOptions step;
-  int method = SLICING;
+  Method method = Method::SLICING;
   bool reuse = true;
   std::vector<Remembered> remembered;
   std::vector<Update> updates;
@@ -95,14 +97,14 @@ class Learner : public LearnerBase {
   // features, of replaying one update, and of meeting one rare posting.
   static constexpr double WALK_COST = degree < 3 ? 1.0 : 8.0, REPLAY_COST = 0.4, POSTING_COST = 5;
 
-  bool remembers() const { return method == SLICING && reuse; }
+  bool remembers() const { return method == Method::SLICING && reuse; }
 
   void lay_out(const std::vector<int64_t> &counts, int64_t rows) override {
     const int64_t features = index.size();
     const int64_t dense = dense_features(degree, features, ranks_.size());
     int64_t common = wanted_common < 0 ? dense : wanted_common;
-    if (method == EXPANSION) common = wanted_common < 0 ? INT32_MAX : wanted_common;
-    if (method <= INVERTED) common = 0;
+    if (method == Method::EXPANSION) common = wanted_common < 0 ? INT32_MAX : wanted_common;
+    if (method <= Method::INVERTED) common = 0;
     const int64_t bitmapped = remembers() ? bitmapped_ranks(counts, rows) : 0;
     common = std::min<int64_t>(common, INT32_MAX);
     lay_out_as(common, std::min(dense, common), bitmapped);
@@ -113,7 +115,7 @@ class Learner : public LearnerBase {
   // features would now have dense weights, they get them, from all updates made again.
   void grow_layout() override {
     const int64_t dense = dense_features(degree, index.size(), largest_run);
-    const bool fixed = wanted_common >= 0 || method < SPLITTING || memory_limit > 0;
+    const bool fixed = wanted_common >= 0 || method < Method::SPLITTING || memory_limit > 0;
     if (fixed || dense < 2 * dense_) return;
     common_ = dense_ = dense;
     reset_weights();
@@ -185,18 +187,18 @@ class Learner : public LearnerBase {
       log.change(vector, amount);
     else
       log.append(vector, amount);
-    if (method >= EXPANSION && !remembers()) write_weights();
-    if (method == SLICING && !reuse) bounds_.add(log.vector(vector), log.vector_length(vector), amount);
+    if (method >= Method::EXPANSION && !remembers()) write_weights();
+    if (method == Method::SLICING && !reuse) bounds_.add(log.vector(vector), log.vector_length(vector), amount);
   }
 
   // `side` is what the example's vector adds; it comes last, so that all methods give the same bits.
   double margin_of(const int32_t *ranks, int length, Remembered &memory, double label, double side) {
     switch (method) {
-      case NAIVE:
+      case Method::NAIVE:
         return log.naive(ranks, length, scratch_) + side;
-      case INVERTED:
+      case Method::INVERTED:
         return log.inverted(ranks, length, scratch_) + side;
-      case SLICING:
+      case Method::SLICING:
         return reuse ? remembered_margin(ranks, length, memory) + side : bounded_margin(ranks, length, label, side);
       default: {
         const int common = weights.count_common(ranks, length);

@@ -17,6 +17,9 @@ cdef extern from "kernels/learning/linear_part.hpp" namespace "kakari" nogil:
 
 
 cdef extern from "kernels/learning/binary.hpp" namespace "kakari" nogil:
+    cdef enum class Method:
+        SLICING
+
     cdef struct Remembered:
         double margin
         double rare
@@ -33,7 +36,7 @@ cdef extern from "kernels/learning/binary.hpp" namespace "kakari" nogil:
         void repeat(int32_t vector, double amount, int64_t visit) except +
         vector[double] moments(int64_t skipped) except +
         StepOptions step
-        int method
+        Method method
         cbool reuse
         vector[Remembered] remembered
         vector[Update] updates

@@ -20,7 +20,7 @@ from kakari.kernels.sets.checks import (
     TrainingError, checked_choice, checked_class_weights, checked_examples, checked_integer, checked_vectors,
 )
 from kakari.kernels.sets.featuresets import FeatureSets  # no-cython-lint (for the examples)
-from kakari.kernels.learning.binary cimport LearnerBase, make_learner
+from kakari.kernels.learning.binary cimport LearnerBase, Method, make_learner
 from kakari.kernels.learning.saved_state cimport (
     model_arrays, restore_model, restore_run, restore_vector_weights,
 )
@@ -89,7 +89,7 @@ cdef class KernelLearner(OnlineLearner):
         cdef LearnerBase *engine = self.engine.get()
         self.runs = engine
         self.set_options(&engine.step)
-        engine.method = METHODS.index(self.options["method"])
+        engine.method = <Method><int>METHODS.index(self.options["method"])
         engine.reuse = self.options["reuse"]
 
     cdef tuple checked(self, sets, labels, weights):

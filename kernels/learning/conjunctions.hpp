@@ -18,6 +18,8 @@
 #include <vector>
 
 #include "kernels/hardware/huge_pages.hpp"
+#include "kernels/hardware/mixing.hpp"
+#include "kernels/sets/binomials.hpp"
 
 namespace kakari {
 
@@ -27,37 +29,6 @@ constexpr double subset_weight(int degree, int order) {
   constexpr double table[5][5] = {
       {1, 0, 0, 0, 0}, {1, 1, 0, 0, 0}, {1, 3, 2, 0, 0}, {1, 7, 12, 6, 0}, {1, 15, 50, 60, 24}};
   return table[degree][order];
-}
-
-template <int order>
-inline int64_t choose(int64_t n) {
-  if constexpr (order == 0)
-    return 1;
-  else
-    return choose<order - 1>(n - 1) * n / order;
-}
-template <>
-inline int64_t choose<1>(int64_t n) {
-  return n;
-}
-template <>
-inline int64_t choose<2>(int64_t n) {
-  return n * (n - 1) / 2;
-}
-
-inline int64_t choose(int64_t n, int order) {
-  switch (order) {
-    case 0:
-      return 1;
-    case 1:
-      return choose<1>(n);
-    case 2:
-      return choose<2>(n);
-    case 3:
-      return choose<3>(n);
-    default:
-      return choose<4>(n);
-  }
 }
 
 // How many features may have dense weights: 22 MB of them (256 features at d=3; three times that for many classes), and not
@@ -198,8 +169,7 @@ class ConjunctionTrie {
 
   static size_t slot(const std::vector<uint64_t> &keys, uint64_t wanted) {
     const size_t mask = keys.size() - 1;
-    uint64_t mixed = wanted * 0x9E3779B97F4A7C15u;
-    size_t place = (mixed ^ mixed >> 32) & mask;
+    size_t place = hash_key(wanted) & mask;
     while (keys[place] != EMPTY && keys[place] != wanted) place = (place + 1) & mask;
     return place;
   }
@@ -251,14 +221,6 @@ class ExplicitWeights {
     return total;
   }
 
-  // What the feature at `place`, whose rank is common, adds to the margin of the features before it.
-  double partial(const int32_t *ranks, int place) const {
-    if (ranks[place] >= dense_) return trie_sum<1>(0, ranks, place);
-    return orders_partial<degree>(ranks, place);
-  }
-
-  double constant() const { return constant_; }
-
   void add(const int32_t *ranks, int length, double amount) {
     const int common = count_common(ranks, length);
     const int dense = below_dense(ranks, common);
@@ -297,16 +259,6 @@ class ExplicitWeights {
     else
       return orders_sum<order - 1>(ranks, count) +
              subset_weight(degree, order) * simplex_sum<order>(simplex_[order].data(), ranks, count);
-  }
-
-  template <int order>
-  double orders_partial(const int32_t *ranks, int place) const {
-    const double *row = simplex_[order].data() + choose<order>(ranks[place]);
-    if constexpr (order == 1)
-      return subset_weight(degree, 1) * *row;
-    else
-      return orders_partial<order - 1>(ranks, place) +
-             subset_weight(degree, order) * simplex_sum<order - 1>(row, ranks, place);
   }
 
   template <int order>

@@ -10,6 +10,8 @@
 #include <cstring>
 #include <vector>
 
+#include "kernels/hardware/mixing.hpp"
+
 namespace kakari {
 
 class LinearPart {
@@ -57,10 +59,9 @@ class LinearPart {
     for (size_t i = 0; i < columns_.size(); ++i) {
       uint32_t bits;
       std::memcpy(&bits, &values_[i], sizeof bits);
-      mixed = (mixed ^ (static_cast<uint64_t>(columns_[i]) << 32 | bits)) * 0xBF58476D1CE4E5B9u;
-      mixed ^= mixed >> 29;
+      mixed = join(mixed, static_cast<uint64_t>(columns_[i]) << 32 | bits);
     }
-    for (int64_t offset : offsets_) mixed = (mixed ^ static_cast<uint64_t>(offset)) * 0x94D049BB133111EBu;
+    for (int64_t offset : offsets_) mixed = join(mixed, offset);
     return mixed;
   }
 

@@ -12,6 +12,7 @@
 #include <numeric>
 #include <vector>
 
+#include "kernels/hardware/mixing.hpp"
 #include "kernels/replay/support_log.hpp"
 #include "kernels/sets/feature_index.hpp"
 
@@ -22,11 +23,7 @@ inline void visiting_order(int64_t examples, uint64_t seed, uint64_t pass, int64
   uint64_t state = seed * 0xD1342543DE82EF95u + pass;
   std::iota(order, order + examples, int64_t{0});
   for (int64_t i = examples - 1; i > 0; --i) {
-    uint64_t draw = state += 0x9E3779B97F4A7C15u;
-    draw = (draw ^ draw >> 30) * 0xBF58476D1CE4E5B9u;
-    draw = (draw ^ draw >> 27) * 0x94D049BB133111EBu;
-    draw ^= draw >> 31;
-    std::swap(order[i], order[draw % static_cast<uint64_t>(i + 1)]);
+    std::swap(order[i], order[draw(state) % static_cast<uint64_t>(i + 1)]);
   }
 }
 
@@ -104,17 +101,13 @@ class ExampleRuns {
   // A number that tells the run's examples from others, to refuse to go on with the wrong ones.
   virtual uint64_t fingerprint() const {
     uint64_t mixed = rows();
-    auto mix = [&mixed](uint64_t value) {
-      mixed = (mixed ^ value) * 0xBF58476D1CE4E5B9u;
-      mixed ^= mixed >> 29;
-    };
-    for (int32_t rank : ranks_) mix(rank);
-    for (int64_t offset : offsets_) mix(offset);
-    for (int32_t label : labels_) mix(label);
+    for (int32_t rank : ranks_) mixed = join(mixed, rank);
+    for (int64_t offset : offsets_) mixed = join(mixed, offset);
+    for (int32_t label : labels_) mixed = join(mixed, label);
     for (double weight : weights_) {
       uint64_t bits;
       std::memcpy(&bits, &weight, sizeof bits);
-      mix(bits);
+      mixed = join(mixed, bits);
     }
     return mixed;
   }

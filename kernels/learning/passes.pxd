@@ -22,8 +22,11 @@ cdef extern from "kernels/sets/feature_index.hpp" namespace "kakari" nogil:
 
 
 cdef extern from "kernels/learning/steps.hpp" namespace "kakari" nogil:
+    cdef enum class Rule:
+        PERCEPTRON
+
     cdef struct StepOptions:
-        int rule
+        Rule rule
         cbool kernel_step
         double cost
 

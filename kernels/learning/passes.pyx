@@ -72,7 +72,7 @@ cdef class OnlineLearner:
         raise TypeError("use one of the learners made of this class")
 
     cdef set_options(self, StepOptions *step):
-        step.rule = RULES.index(self.options["learner"])
+        step.rule = <Rule><int>RULES.index(self.options["learner"])
         step.kernel_step = self.options["step"] == "kernel"
         step.cost = self.options["cost"]
         self.runs.wanted_common = -1 if self.options["common"] == "auto" else self.options["common"]

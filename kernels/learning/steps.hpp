@@ -11,10 +11,10 @@
 
 namespace kakari {
 
-enum Rule { PERCEPTRON = 0, PA = 1, PA1 = 2, PA2 = 3 };
+enum class Rule { PERCEPTRON = 0, PA = 1, PA1 = 2, PA2 = 3 };
 
 struct StepOptions {
-  int rule = PA1;
+  Rule rule = Rule::PA1;
   bool kernel_step = true;  // divide the loss by k(x, x), else by |x|
   double cost = 1;
 };
@@ -42,11 +42,11 @@ inline double step_amount(const StepOptions &options, double margin, int length,
   const double kernel = own_kernel(degree, length);
   const double norm = directions * (options.kernel_step ? kernel : std::max(length, 1));
   double amount = 0;
-  if (options.rule == PERCEPTRON) {
+  if (options.rule == Rule::PERCEPTRON) {
     amount = margin <= 0 ? weight : 0;
   } else if (loss > 0 && weight > 0) {
-    amount = options.rule == PA2 ? loss / (norm + 1 / (2 * options.cost * weight)) : loss / norm;
-    if (options.rule == PA1) amount = std::min(amount, options.cost * weight);
+    amount = options.rule == Rule::PA2 ? loss / (norm + 1 / (2 * options.cost * weight)) : loss / norm;
+    if (options.rule == Rule::PA1) amount = std::min(amount, options.cost * weight);
   }
   return amount > 0 ? rounded_step(options, amount, kernel) : 0;
 }

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "kernels/hardware/mixing.hpp"
 #include "kernels/replay/kernel_sum.hpp"
 #include "kernels/replay/support_log.hpp"
 
@@ -124,10 +125,7 @@ class DistinctSets {
 
   uint64_t hash() const {
     uint64_t mixed = ranks_.size();
-    for (int32_t rank : ranks_) {
-      mixed = (mixed ^ static_cast<uint64_t>(rank)) * 0xBF58476D1CE4E5B9u;
-      mixed ^= mixed >> 29;
-    }
+    for (int32_t rank : ranks_) mixed = join(mixed, rank);
     return mixed;
   }
 

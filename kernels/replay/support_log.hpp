@@ -205,18 +205,6 @@ class SupportLog {
                [](const std::vector<int32_t> &list) { __builtin_prefetch(list.data() + list.size()); });
   }
 
-  // Eq. 4 of the slicing paper: what the feature at `place` adds to the margin of those before it.
-  double partial(const int32_t *ranks, int place, Scratch &scratch) const {
-    double sum = 0;
-    mark(ranks, place, scratch);
-    each_posting(ranks[place], 0, [&](int64_t entry) {
-      const int32_t shared = marks_of(entry, scratch);
-      sum += coefficients_[entry] * (powers_[shared + 1] - powers_[shared]);
-    });
-    unmark(ranks, place, scratch);
-    return sum;
-  }
-
   double inverted(const int32_t *ranks, int length, Scratch &scratch) const {
     std::vector<uint32_t> &counts = scratch.wide_counts;
     counts.assign(size(), 0);

@@ -2,7 +2,7 @@
 
 In: lists, CSR arrays or names of features
 Out: `FeatureSets`
-Uses: nothing
+Uses: kernels.hardware
 """
 
 from typing import TYPE_CHECKING

@@ -8,6 +8,7 @@ from libcpp.vector cimport vector
 
 import numpy as np
 
+from kakari.kernels.hardware.arrays cimport int32_array, int64_array
 from kakari.kernels.sets.featuresets import FeatureSetError
 
 
@@ -52,12 +53,12 @@ cdef class FeatureColumns:
     @property
     def ids(self):
         """The ids, in the order of their columns."""
-        return np.array(self.index.ids(), dtype=np.int32)
+        return int32_array(self.index.ids())
 
     @property
     def counts(self):
         """How often each column was counted."""
-        return np.array(self.seen, dtype=np.int64)
+        return int64_array(self.seen)
 
     def count(self, ids):
         """Count features; those that are new get the next columns.

@@ -8,6 +8,8 @@
 #include <numeric>
 #include <vector>
 
+#include "kernels/hardware/mixing.hpp"
+
 namespace kakari {
 
 class FeatureIndex {
@@ -73,7 +75,7 @@ class FeatureIndex {
 
   size_t slot(int32_t id) const {
     const size_t mask = keys_.size() - 1;
-    size_t place = (static_cast<uint32_t>(id) * uint64_t{0x9E3779B97F4A7C15} >> 32) & mask;
+    size_t place = hash_key(static_cast<uint32_t>(id)) & mask;
     while (ranks_[place] >= 0 && keys_[place] != id) place = (place + 1) & mask;
     return place;
   }

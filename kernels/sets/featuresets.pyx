@@ -12,6 +12,8 @@ from libcpp.vector cimport vector
 
 import numpy as np
 
+from kakari.kernels.hardware.mixing cimport join
+
 cdef int64_t LARGEST_ID = 2**31 - 1
 
 
@@ -361,8 +363,7 @@ cdef uint64_t hash_row(const int64_t[::1] offsets, const int32_t[::1] ids, int64
     cdef uint64_t mixed = 0x9E3779B97F4A7C15
     cdef int64_t i
     for i in range(offsets[row], offsets[row + 1]):
-        mixed = (mixed ^ <uint64_t>ids[i]) * <uint64_t>0xBF58476D1CE4E5B9
-        mixed ^= mixed >> 29
+        mixed = join(mixed, ids[i])
     return mixed
 
 

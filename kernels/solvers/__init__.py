@@ -2,7 +2,7 @@
 
 In: kernel values and labels
 Out: multipliers
-Uses: nothing
+Uses: kernels.hardware
 """
 
 from typing import TYPE_CHECKING

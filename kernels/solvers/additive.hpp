@@ -12,10 +12,10 @@
 
 namespace kakari {
 
-enum AdditiveRule { PERCEPTRON = 0, PA = 1, PA_1 = 2, PA_2 = 3, DYNAMIC_PA_1 = 4 };
+enum class AdditiveRule { PERCEPTRON = 0, PA = 1, PA_1 = 2, PA_2 = 3, DYNAMIC_PA_1 = 4 };
 
 struct AdditiveLearner {
-  int rule = PERCEPTRON;
+  AdditiveRule rule = AdditiveRule::PERCEPTRON;
   double aggressiveness = 1.0;  // C
   int64_t budget = -1;          // updates at most (Stoptron); -1: any number
   bool by_norm = false;         // the clock of the average runs by 1 / ‖v‖ instead of by 1
@@ -25,17 +25,17 @@ struct AdditiveLearner {
   double clock = 0.0;         // the average is clock · v − Σ coefficient · clock before its step
 
   double step(double margin, double loss, double self) const {
-    if (rule == PERCEPTRON) return margin <= 0.0 ? 1.0 : 0.0;
+    if (rule == AdditiveRule::PERCEPTRON) return margin <= 0.0 ? 1.0 : 0.0;
     if (loss <= 0.0) return 0.0;
-    if (rule == PA_2) return loss / (self + 0.5 / aggressiveness);
+    if (rule == AdditiveRule::PA_2) return loss / (self + 0.5 / aggressiveness);
     const double exact = self > 0.0 ? loss / self : 0.0;
-    return rule == PA ? exact : std::min(current_aggressiveness(), exact);
+    return rule == AdditiveRule::PA ? exact : std::min(current_aggressiveness(), exact);
   }
 
   // Dynamic aggressiveness: the more of the stream was mistaken, and the longer it has run, the smaller the
   // steps.
   double current_aggressiveness() const {
-    if (rule != DYNAMIC_PA_1) return aggressiveness;
+    if (rule != AdditiveRule::DYNAMIC_PA_1) return aggressiveness;
     const double error = (mistakes + 1.0) / (seen + 2.0);
     return aggressiveness * (1.0 - error) / std::sqrt(1.0 + error * static_cast<double>(seen));
   }

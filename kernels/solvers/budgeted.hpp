@@ -11,11 +11,12 @@
 #include <limits>
 #include <vector>
 
+#include "kernels/hardware/mixing.hpp"
 #include "kernels/solvers/cholesky.hpp"
 
 namespace kakari {
 
-enum BudgetRule {
+enum class BudgetRule {
   RANDOM_BUDGET = 0,
   FORGETRON = 1,
   SELF_TUNED_FORGETRON = 2,
@@ -27,7 +28,7 @@ enum BudgetRule {
 
 class BudgetedLearner {
  public:
-  int rule = FORGETRON;
+  BudgetRule rule = BudgetRule::FORGETRON;
   int64_t budget = -1;       // members at most; -1: any number
   double eta = 0.1;          // η of the Projectrons
   bool dynamic_eta = false;  // η from the budget instead
@@ -94,11 +95,11 @@ class BudgetedLearner {
 
   void learn(const Example &x) {
     const bool mistake = x.label * x.value <= 0.0;
-    if (rule == PROJECTRON || rule == PROJECTRON_PLUS)
+    if (rule == BudgetRule::PROJECTRON || rule == BudgetRule::PROJECTRON_PLUS)
       learn_by_projection(x, mistake);
-    else if (mistake && rule == FORGETFUL_PROJECTRON)
+    else if (mistake && rule == BudgetRule::FORGETFUL_PROJECTRON)
       learn_forgetfully(x);
-    else if (mistake && rule == RANDOM_BUDGET)
+    else if (mistake && rule == BudgetRule::RANDOM_BUDGET)
       learn_at_random(x);
     else if (mistake)
       learn_and_forget(x);
@@ -106,7 +107,7 @@ class BudgetedLearner {
 
   // Randomised budget perceptron: a random member makes room.
   void learn_at_random(const Example &x) {
-    if (size() == budget) remove(static_cast<int64_t>(next_random() % static_cast<uint64_t>(size())));
+    if (size() == budget) remove(static_cast<int64_t>(draw(random_state) % static_cast<uint64_t>(size())));
     add(x, x.label);  // k_ no longer fits, but is only for the Gram matrix, which is not kept here
   }
 
@@ -114,11 +115,11 @@ class BudgetedLearner {
   void learn_and_forget(const Example &x) {
     add(x, x.label);
     if (size() <= budget) return;
-    const int64_t victim = rule == GREEDY_FORGETRON ? least_missed() : 0;
+    const int64_t victim = rule == BudgetRule::GREEDY_FORGETRON ? least_missed() : 0;
     const double sigma = std::fabs(coefficients_[victim]);
     const double mu = (coefficients_[victim] < 0.0 ? -1.0 : 1.0) * values_[victim];
     double shrink;
-    if (rule == FORGETRON) {
+    if (rule == BudgetRule::FORGETRON) {
       const double size = budget + 1.0, norm = std::sqrt(std::max(0.0, squared_norm()));
       shrink = std::min(std::pow(size, -0.5 / size), largest_norm() / norm);
     } else {
@@ -168,7 +169,7 @@ class BudgetedLearner {
 
   void learn_by_projection(const Example &x, bool mistake) {
     const double loss = 1.0 - x.label * x.value;
-    if (loss <= 0.0 || !(mistake || rule == PROJECTRON_PLUS)) return;
+    if (loss <= 0.0 || !(mistake || rule == BudgetRule::PROJECTRON_PLUS)) return;
     const double projected = factor_.project(k_.data(), forward_);  // ‖P k‖²
     const double squared_distance = x.self - projected;
     const bool inside = squared_distance <= 1e-12 * x.self;
@@ -211,9 +212,9 @@ class BudgetedLearner {
     for (int64_t i = 0; i < size(); ++i) coefficients_[i] += factor * solution_[i];
   }
 
-  bool keeps_values() const { return rule >= FORGETRON && rule <= GREEDY_FORGETRON; }
-  bool keeps_factor() const { return rule >= PROJECTRON; }
-  bool keeps_gram() const { return keeps_values() || rule == FORGETFUL_PROJECTRON; }
+  bool keeps_values() const { return rule >= BudgetRule::FORGETRON && rule <= BudgetRule::GREEDY_FORGETRON; }
+  bool keeps_factor() const { return rule >= BudgetRule::PROJECTRON; }
+  bool keeps_gram() const { return keeps_values() || rule == BudgetRule::FORGETFUL_PROJECTRON; }
 
   // k_ holds the kernel of x with the members.
   void add(const Example &x, double coefficient) {
@@ -263,14 +264,6 @@ class BudgetedLearner {
       values_[i] = 0.0;
       for (int64_t j = 0; j < size(); ++j) values_[i] += coefficients_[j] * gram_[slots_[i]][slots_[j]];
     }
-  }
-
-  // splitmix64
-  uint64_t next_random() {
-    uint64_t mixed = random_state += 0x9E3779B97F4A7C15u;
-    mixed = (mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9u;
-    mixed = (mixed ^ (mixed >> 27)) * 0x94D049BB133111EBu;
-    return mixed ^ (mixed >> 31);
   }
 
   std::vector<int64_t> members_, slots_, free_;

@@ -10,10 +10,15 @@ from libcpp.vector cimport vector
 
 import numpy as np
 
+from kakari.kernels.hardware.arrays cimport float64_array, int64_array
+
 
 cdef extern from "kernels/solvers/additive.hpp" namespace "kakari" nogil:
+    cdef enum class AdditiveRule:
+        PERCEPTRON
+
     cdef cppclass AdditiveLearner:
-        int rule
+        AdditiveRule rule
         double aggressiveness
         int64_t budget
         bint by_norm
@@ -27,8 +32,11 @@ cdef extern from "kernels/solvers/additive.hpp" namespace "kakari" nogil:
 
 
 cdef extern from "kernels/solvers/budgeted.hpp" namespace "kakari" nogil:
+    cdef enum class BudgetRule:
+        FORGETRON
+
     cdef cppclass BudgetedLearner:
-        int rule
+        BudgetRule rule
         int64_t budget
         double eta
         bint dynamic_eta
@@ -78,7 +86,7 @@ cdef class AdditiveRun:
     def __init__(self, str rule, *, double aggressiveness=1.0, int64_t budget=-1, bint by_norm=False):
         if rule not in ADDITIVE_RULES:
             raise OnlineError(f"there is no additive rule {rule!r}: take one of {', '.join(ADDITIVE_RULES)}")
-        self.rule, self.learner.rule = rule, ADDITIVE_RULES[rule]
+        self.rule, self.learner.rule = rule, <AdditiveRule><int>ADDITIVE_RULES[rule]
         self.learner.aggressiveness, self.learner.budget = aggressiveness, budget
         self.learner.by_norm = by_norm
 
@@ -141,7 +149,7 @@ cdef class BudgetedRun:
     def __init__(self, str rule, *, int64_t budget=-1, double eta=0.1, bint dynamic_eta=False, seed=0):
         if rule not in BUDGET_RULES:
             raise OnlineError(f"there is no budgeted rule {rule!r}: take one of {', '.join(BUDGET_RULES)}")
-        self.rule, self.learner.rule = rule, BUDGET_RULES[rule]
+        self.rule, self.learner.rule = rule, <BudgetRule><int>BUDGET_RULES[rule]
         self.learner.budget, self.learner.eta = budget, eta
         self.learner.dynamic_eta, self.learner.random_state = dynamic_eta, seed
 
@@ -171,11 +179,11 @@ cdef class BudgetedRun:
 
     def members(self):
         """Return the columns of the members, oldest first."""
-        return np.array(self.learner.members(), dtype=np.int64)
+        return int64_array(self.learner.members())
 
     def coefficients(self):
         """Return the signed coefficients of the members, oldest first."""
-        return np.array(self.learner.coefficients(), dtype=np.float64)
+        return float64_array(self.learner.coefficients())
 
     def name_members(self, names):
         """Say in which columns of the next kernel the members stand."""

@@ -124,7 +124,7 @@ class WeightedSubtrees {
       if (length < 1 || subtree[0] < 0 || subtree[0] >= groups) return false;
       for (int64_t j = 1; j < length; ++j)
         if (subtree[j] < -1 || subtree[j] >= i) return false;
-      if (store_.groups().length(subtree[0]) != (options_.fragments == PARTIAL ? 1 : length)) return false;
+      if (store_.groups().length(subtree[0]) != (options_.fragments == Fragments::PARTIAL ? 1 : length)) return false;
       if (store_.add_subtree(subtree, length) != i) return false;
       double *sums = weights_of(static_cast<int32_t>(i));
       for (int64_t output = 0; output < outputs_; ++output) sums[output] = weights[i * outputs_ + output];

@@ -8,7 +8,7 @@
 
 namespace kakari {
 
-enum Fragments {
+enum class Fragments {
   COMPLETE = 0,      // ST: a node with everything below it
   SUBSET = 1,        // STK: a node is expanded with all of its children or not at all
   SUBSET_WORDS = 2,  // SST-bow: these, and single leaves
@@ -16,7 +16,7 @@ enum Fragments {
 };
 
 struct KernelOptions {
-  int fragments = SUBSET;
+  Fragments fragments = Fragments::SUBSET;
   double decay = 0.4;    // λ
   double mu = 0.4;       // μ, of the partial tree kernel only
   int64_t longest = -1;  // child subsequences at most this long; -1 for any length

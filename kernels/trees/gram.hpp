@@ -97,7 +97,7 @@ class PairKernel {
     if (a.size * b.size > LARGEST_TABLE) return by_column(a, b);
     if (static_cast<int64_t>(table_.size()) < a.size * b.size) table_.resize(a.size * b.size);
     sums_.assign(b.size, 0.0);
-    if (options_.fragments == PARTIAL)
+    if (options_.fragments == Fragments::PARTIAL)
       compare_partial(a, b);
     else
       compare_productions(a, b);
@@ -123,7 +123,7 @@ class PairKernel {
 
   void compare_productions(const Tree &a, const Tree &b) {
     merge(a, b, a.productions, b.productions, 0, a.inner, 0, b.inner);
-    const bool complete = options_.fragments == COMPLETE;
+    const bool complete = options_.fragments == Fragments::COMPLETE;
     for (int64_t node = 0; node < a.size; ++node) {
       if (a.productions[node] < 0) continue;
       double *row = table_.data() + node * b.size;
@@ -133,7 +133,7 @@ class PairKernel {
         sums_[other] += row[other];
       }
     }
-    if (options_.fragments != SUBSET_WORDS) return;
+    if (options_.fragments != Fragments::SUBSET_WORDS) return;
     merge(a, b, a.labels, b.labels, a.inner, a.size, b.inner, b.size);
     for (int64_t node = 0; node < a.size; ++node)
       if (a.productions[node] < 0)

@@ -10,6 +10,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "kernels/hardware/mixing.hpp"
+
 namespace kakari {
 
 class SequenceTable {
@@ -58,10 +60,7 @@ class SequenceTable {
 
   static uint64_t hash(const int32_t *sequence, int64_t length) {
     uint64_t mixed = 0x9E3779B97F4A7C15u ^ static_cast<uint64_t>(length);
-    for (int64_t i = 0; i < length; ++i) {
-      mixed = (mixed ^ static_cast<uint32_t>(sequence[i])) * 0xBF58476D1CE4E5B9u;
-      mixed ^= mixed >> 29;
-    }
+    for (int64_t i = 0; i < length; ++i) mixed = join(mixed, static_cast<uint32_t>(sequence[i]));
     return mixed;
   }
 

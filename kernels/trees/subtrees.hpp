@@ -48,7 +48,7 @@ struct CompareScratch {
 
 class SubtreeStore {
  public:
-  explicit SubtreeStore(int fragments = SUBSET) : fragments_(fragments) {}
+  explicit SubtreeStore(Fragments fragments = Fragments::SUBSET) : fragments_(fragments) {}
 
   int64_t size() const { return subtrees_.size(); }
   int64_t group_count() const { return groups_.size(); }
@@ -86,7 +86,7 @@ class SubtreeStore {
     for (int64_t slot = 1; slot < length; ++slot) {
       const Place child = subtree[slot] < 0 ? Place{-1, -1} : places_[subtree[slot]];
       child_places_.push_back(child);
-      if (child.group >= 0 && fragments_ != COMPLETE) post(group, slot - 1, child, member);
+      if (child.group >= 0 && fragments_ != Fragments::COMPLETE) post(group, slot - 1, child, member);
     }
     return number;
   }
@@ -104,7 +104,7 @@ class SubtreeStore {
   // Calls visit.whole(group, Δ of each member) or visit.one(subtree, Δ) for every node of x that matches.
   template <class Visitor>
   void compare(const Tree &x, const KernelOptions &options, CompareScratch &scratch, Visitor &visit) const {
-    if (fragments_ == COMPLETE) return compare_complete(x, options.decay, scratch, visit);
+    if (fragments_ == Fragments::COMPLETE) return compare_complete(x, options.decay, scratch, visit);
     scratch.open.clear();
     scratch.sequences.start(options.decay, options.longest);
     for (int64_t node = 0; node < x.size; ++node) {
@@ -121,7 +121,7 @@ class SubtreeStore {
       const int64_t count = static_cast<int64_t>(members_[group].size());
       if (static_cast<int64_t>(scratch.values.size()) < top + count) scratch.values.resize(2 * (top + count));
       double *deltas = scratch.values.data() + top;
-      if (fragments_ == PARTIAL)
+      if (fragments_ == Fragments::PARTIAL)
         fill_partial(group, options, arity, children, scratch, deltas);
       else
         fill_subset(group, options.decay, arity, children, scratch, deltas);
@@ -138,8 +138,8 @@ class SubtreeStore {
 
   // The key of a node's group; false where the node is no root of fragments.
   bool write_group(const Tree &tree, int64_t node, std::vector<int32_t> &key) const {
-    if (tree.arities[node] == 0 || fragments_ == PARTIAL) {
-      if (fragments_ != PARTIAL && fragments_ != SUBSET_WORDS) return false;
+    if (tree.arities[node] == 0 || fragments_ == Fragments::PARTIAL) {
+      if (fragments_ != Fragments::PARTIAL && fragments_ != Fragments::SUBSET_WORDS) return false;
       key.assign(1, tree.labels[node]);
       return true;
     }
@@ -154,17 +154,17 @@ class SubtreeStore {
     subtree.push_back(group);
     for (int32_t i = 0; i < tree.arities[node]; ++i) {
       const bool leaf = tree.arities[children[i]] == 0;
-      subtree.push_back(leaf && fragments_ != PARTIAL ? -1 : numbers[children[i]]);
+      subtree.push_back(leaf && fragments_ != Fragments::PARTIAL ? -1 : numbers[children[i]]);
     }
   }
 
   // Partial kernel: a member is listed once for a child's label, wherever the child stands.
   void post(int32_t group, int64_t slot, Place child, int32_t member) {
-    const int32_t key[3] = {group, fragments_ == PARTIAL ? 0 : static_cast<int32_t>(slot), child.group};
+    const int32_t key[3] = {group, fragments_ == Fragments::PARTIAL ? 0 : static_cast<int32_t>(slot), child.group};
     const int32_t list = posting_keys_.find_or_add(key, 3);
     if (list == static_cast<int64_t>(postings_.size())) postings_.emplace_back();
     std::vector<Posting> &postings = postings_[list];
-    if (fragments_ == PARTIAL && !postings.empty() && postings.back().member == member) return;
+    if (fragments_ == Fragments::PARTIAL && !postings.empty() && postings.back().member == member) return;
     postings.push_back({member, child.member});
   }
 
@@ -249,7 +249,7 @@ class SubtreeStore {
     }
   }
 
-  int fragments_;
+  Fragments fragments_;
   SequenceTable groups_, subtrees_, posting_keys_;
   std::vector<std::vector<int32_t>> members_;  // of each group, its subtrees
   std::vector<Place> places_;                  // of each subtree

@@ -5,8 +5,11 @@ from kakari.kernels.trees.forest cimport ForestArrays, Tree
 
 
 cdef extern from "kernels/trees/deltas.hpp" namespace "kakari" nogil:
+    cdef enum class Fragments:
+        SUBSET
+
     cdef cppclass KernelOptions:
-        int fragments
+        Fragments fragments
         double decay
         double mu
         int64_t longest

@@ -303,7 +303,7 @@ cdef finite(kernel, values):
 
 cdef KernelOptions options_of(kernel):
     cdef KernelOptions options
-    options.fragments = KINDS[kernel.kind]
+    options.fragments = <Fragments><int>KINDS[kernel.kind]
     options.decay, options.mu = kernel.decay, kernel.mu
     options.longest = -1 if kernel.max_children is None else kernel.max_children
     return options

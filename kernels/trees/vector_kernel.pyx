@@ -17,8 +17,11 @@ cdef int64_t WIDEST = 2**22     # above this, columns are numbered anew before a
 
 
 cdef extern from "kernels/trees/vectors.hpp" namespace "kakari" nogil:
+    cdef enum class VectorKernelKind:
+        LINEAR
+
     cdef cppclass VectorOptions:
-        int kind
+        VectorKernelKind kind
         int64_t degree
         double gamma
         double constant
@@ -160,7 +163,7 @@ def checked_rows(given):
 
 cdef VectorOptions options_of(kernel):
     cdef VectorOptions options
-    options.kind, options.degree = KINDS[kernel.kind], kernel.degree
+    options.kind, options.degree = <VectorKernelKind><int>KINDS[kernel.kind], kernel.degree
     options.gamma, options.constant = kernel.gamma, kernel.constant
     return options
 

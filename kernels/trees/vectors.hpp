@@ -11,18 +11,18 @@
 
 namespace kakari {
 
-enum VectorKernelKind { LINEAR = 0, POLYNOMIAL = 1, RADIAL = 2, SIGMOID = 3 };
+enum class VectorKernelKind { LINEAR = 0, POLYNOMIAL = 1, RADIAL = 2, SIGMOID = 3 };
 
 struct VectorOptions {
-  int kind = LINEAR;
+  VectorKernelKind kind = VectorKernelKind::LINEAR;
   int64_t degree = 1;
   double gamma = 1.0, constant = 0.0;
 
   double value(double dot, double norm_a, double norm_b) const {
-    if (kind == LINEAR) return dot;
-    if (kind == RADIAL) return std::exp(-gamma * std::max(0.0, norm_a + norm_b - 2.0 * dot));
+    if (kind == VectorKernelKind::LINEAR) return dot;
+    if (kind == VectorKernelKind::RADIAL) return std::exp(-gamma * std::max(0.0, norm_a + norm_b - 2.0 * dot));
     const double inside = gamma * dot + constant;
-    if (kind == SIGMOID) return std::tanh(inside);
+    if (kind == VectorKernelKind::SIGMOID) return std::tanh(inside);
     double power = 1.0;
     for (int64_t i = 0; i < degree; ++i) power *= inside;
     return power;

@@ -10,6 +10,8 @@ from libcpp.vector cimport vector
 
 import numpy as np
 
+from kakari.kernels.hardware.mixing cimport join, mix
+
 from kakari.parsers.arguments.candidates.frames import ArgumentError
 
 CATEGORIES = (
@@ -41,9 +43,6 @@ ROOT = "TOP"
 
 
 cdef extern from "parsers/arguments/candidates/extraction.hpp" namespace "kakari" nogil:
-    uint64_t join(uint64_t hash, uint64_t part)
-    uint64_t mix(uint64_t hash)
-
     cdef cppclass LabelParts:
         uint64_t hash
         int32_t number

@@ -138,7 +138,7 @@ class ParserBeam {
       if (state.depth == 2)  // a starred node that could never be finished
         ActionSet(legal).each([&](int action) {
           const Grammar::Action &made = grammar_.actions[action];
-          const bool hopeless = made.kind == HEAD_RIGHT || state.end == sentence.length;
+          const bool hopeless = made.kind == ActionKind::HEAD_RIGHT || state.end == sentence.length;
           if (grammar_.starred(made.symbol) && hopeless) legal.reset(action);
         });
     }
@@ -149,11 +149,11 @@ class ParserBeam {
   Step after(const ParserSentence &sentence, const Step &state, uint8_t action, int32_t score) const {
     const Grammar::Action &made = grammar_.actions[action];
     Step next;
-    if (made.kind == UNARY) {
+    if (made.kind == ActionKind::UNARY) {
       next = state;
       next.chain = action;
       if (action != 1) next.symbol = made.symbol;
-    } else if (made.kind == SHIFT) {
+    } else if (made.kind == ActionKind::SHIFT) {
       next.below = &state;
       next.begin = next.head = state.end;
       next.end = state.end + 1;
@@ -166,10 +166,10 @@ class ParserBeam {
       next.right = &state;
       next.begin = left.begin;
       next.end = state.end;
-      next.head = made.kind == HEAD_LEFT ? left.head : state.head;
+      next.head = made.kind == ActionKind::HEAD_LEFT ? left.head : state.head;
       next.depth = state.depth - 1;
       next.symbol = next.inner = made.symbol;
-      if (grammar_.starred(made.symbol)) next.phase = made.kind == HEAD_LEFT ? 1 : 2;
+      if (grammar_.starred(made.symbol)) next.phase = made.kind == ActionKind::HEAD_LEFT ? 1 : 2;
     }
     next.previous = &state;
     next.forced = false;

@@ -10,11 +10,8 @@ cdef extern from "parsers/english/constituency/shift_reduce.hpp" namespace "kaka
     cdef cppclass ActionSet:
         void set(int action)
 
-    cdef enum ActionKind:
+    cdef enum class ActionKind:
         SHIFT
-        HEAD_LEFT
-        HEAD_RIGHT
-        UNARY
 
     cdef cppclass Action "kakari::Grammar::Action":
         ActionKind kind

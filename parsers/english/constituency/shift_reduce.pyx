@@ -67,7 +67,7 @@ cdef class TreeGrammar:
     cdef add_action(self, int number, str name, dict numbers):
         cdef Action made
         kind, *rest = name.split()
-        made.kind = {"shift": SHIFT, "L": HEAD_LEFT, "R": HEAD_RIGHT, "=": UNARY, "U": UNARY}[kind]
+        made.kind = <ActionKind><int>{"shift": 0, "L": 1, "R": 2, "=": 3, "U": 3}[kind]
         made.symbol = numbers[rest[0]] if rest else 0
         if kind == "U":
             made.chain = [numbers[label] for label in rest]

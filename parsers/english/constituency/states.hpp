@@ -32,10 +32,10 @@ class ActionSet {
   uint64_t words_[MOST_CLASSES / 64] = {};
 };
 
-enum ActionKind : uint8_t { SHIFT, HEAD_LEFT, HEAD_RIGHT, UNARY };
+enum class ActionKind : uint8_t { SHIFT, HEAD_LEFT, HEAD_RIGHT, UNARY };
 
 // What is counted in the words of a constituent, by tags.
-enum Trait : uint8_t { VERB = 1, COMMA = 2, CONJUNCTION = 4, OPENS = 8, CLOSES = 16, QUOTES = 32 };
+enum class Trait : uint8_t { VERB = 1, COMMA = 2, CONJUNCTION = 4, OPENS = 8, CLOSES = 16, QUOTES = 32 };
 
 // Symbols are numbers: tags first, then labels, then starred labels. Action 0 shifts, action 1 is no unary node.
 struct Grammar {

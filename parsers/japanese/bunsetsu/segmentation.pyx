@@ -207,7 +207,7 @@ def segment_batch(Morphemes morphemes not None, FrozenModel model not None, Segm
                 opens_here = segmenter.known(token)
                 if opens_here < 0:
                     count = segmenter.features(token)
-                    margin = model.classifier.sign(segmenter.out, count, workspace.scratch[0], True)
+                    margin = model.classifier.sign(segmenter.out, count, workspace.scratch[0])
                     opens_here = margin > 0
                 marks[start + token] = opens_here
                 segmenter.decide(token, opens_here)

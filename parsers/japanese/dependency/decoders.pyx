@@ -45,7 +45,7 @@ cdef class Decoder:
         cdef size_t i
         if self.gold == NULL:
             for i in range(self.classifiers.size()):
-                margin += self.classifiers[i].margin(self.sentence.out, count, self.scratches[i][0], True)
+                margin += self.classifiers[i].margin(self.sentence.out, count, self.scratches[i][0])
             return margin
         self.ids.insert(self.ids.end(), self.sentence.out, self.sentence.out + count)
         self.offsets.push_back(<int64_t>self.ids.size())

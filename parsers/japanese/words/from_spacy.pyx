@@ -7,10 +7,11 @@ from libc.stdint cimport int32_t, uint64_t
 from libcpp.vector cimport vector
 
 from kakari.kernels.hardware.arrays cimport int32_array
+from kakari.kernels.hardware.mixing cimport join
 from kakari.parsers.japanese.words.morphemes cimport Lexicon, MorphemeBatch
 from kakari.parsers.japanese.words.spacy_words cimport LENGTH, LEMMA, MORPH, ORTH, SPACE_BEHIND, TAG
 
-import numpy as np  # no-cython-lint (the functions of copying.pxd use it)
+import numpy as np  # no-cython-lint (the functions of arrays.pxd use it)
 
 from kakari.parsers.japanese.words.sources import spacy_word
 
@@ -22,8 +23,7 @@ cdef inline uint64_t mixed(const uint64_t[:, ::1] table, Py_ssize_t token) noexc
     cdef uint64_t value = 0
     cdef int column
     for column in range(<int>ORTH, <int>MORPH + 1):
-        value = (value ^ table[token, column]) * <uint64_t>0x9E3779B97F4A7C15
-        value ^= value >> 29
+        value = join(value, table[token, column])
     return value
 
 

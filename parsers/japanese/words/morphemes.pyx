@@ -10,7 +10,7 @@ and need no GIL.
 from libc.stdint cimport int32_t, int64_t, uint32_t
 from libc.string cimport memcpy
 
-from kakari.kernels.hardware.arrays cimport int64_array
+from kakari.kernels.hardware.arrays cimport int32_array, int64_array
 
 import numpy as np
 
@@ -271,16 +271,8 @@ cdef class MorphemeBatch:
 
     def finish(self):
         """Return the batch."""
-        count = self.ends.size()
-        fields = np.empty((count, FIELDS), dtype=np.int32)
-        begins, ends = np.empty(count, dtype=np.int32), np.empty(count, dtype=np.int32)
-        cdef int32_t[:, ::1] field_view = fields
-        cdef int32_t[::1] begin_view = begins, end_view = ends
-        if count:
-            memcpy(&field_view[0, 0], self.values.data(), self.values.size() * sizeof(int32_t))
-            memcpy(&begin_view[0], self.begins.data(), count * sizeof(int32_t))
-            memcpy(&end_view[0], self.ends.data(), count * sizeof(int32_t))
-        return Morphemes(fields, begins, ends, int64_array(self.starts))
+        fields = int32_array(self.values).reshape(-1, FIELDS)
+        return Morphemes(fields, int32_array(self.begins), int32_array(self.ends), int64_array(self.starts))
 
 
 def split_tag(tag):

@@ -26,6 +26,13 @@ from kakari.corpora.formats.registry import FORMATS
 
 SAMPLES = catalogue.find("sample-ja")
 
+UNIVERSAL = (
+    "# sent_id = 1\n# text = Don't, he said\n1-2\tDon't\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=No|A=1\n"
+    "1\tDo\tdo\tAUX\tVB\tMood=Imp|VerbForm=Fin\t5\tccomp\t5:ccomp\t_\n2\tn't\tnot\tPART\tRB\t_\t1\tadvmod\t_\tB=\n"
+    "2.1\tgo\tgo\tVERB\tVB\t_\t_\t_\t1:conj\t_\n3\t,\t,\tPUNCT\t,\t_\t1\tpunct\t_\t_\n"
+    "4\the\the\tPRON\tPRP\tPerson=3\t5\tnsubj\t_\t_\n5\tsaid\tsay\tVERB\tVBD\t_\t0\troot\t_\tflag\n\n"
+)
+
 
 def seed_texts():
     japanese = list(read("sample-ja"))[:6]
@@ -34,7 +41,9 @@ def seed_texts():
     return {
         "knp": "".join(map(format_knp, japanese)),
         "cabocha": "".join(map(format_cabocha, japanese)),
-        "conllu": "".join(format_conllu(japanese_to_conllu(sentence)) for sentence in japanese),
+        "conllu": "".join(format_conllu(japanese_to_conllu(sentence)) for sentence in japanese) + UNIVERSAL,
+        "conllx": "1\tJa\tja\tI\tIx\t_\t2\tsubj\t_\t_\n2\tsover\tsove\tV\tVx\ta=b|c\t0\tROOT\t0\tROOT\n\n"
+        "1\t.\t_\t_\t_\t_\t_\t_\t_\t_\n",
         "propbank": "".join(map(format_propbank, list(read("sample-en"))[:6])),
         "brackets": trees.replace(") (", ")\n(") + "\n( (S (NP-SBJ (-NONE- *)) (VP (VB Go))) )",
         "qc": "HUM:ind Who wrote it ?\nLOC:city Where ?\n",

@@ -113,12 +113,10 @@ def test_quantised_weights_stay_within_half_a_step_each(kind, weights, degree):
 def test_prefixes_threads_and_order_do_not_change_a_bit(kind, degree, weights):
     _, _, model, examples = random_model(3, degree, kind, weights=weights, common=12)
     batch = examples.take(np.tile(np.arange(300), 3))
-    sample = examples.take(np.arange(150))
-    expected = model.margins(batch, prefixes="off").tobytes()
-    for variant in (model, model.with_prefixes(sample), model.with_prefixes(sample, limit=7)):
-        for prefixes in ("off", "static", "adaptive"):
-            for threads in (1, 8):
-                assert variant.margins(batch, threads=threads, prefixes=prefixes).tobytes() == expected
+    expected = model.margins(batch).tobytes()
+    for adaptive in (False, True):
+        for threads in (1, 8):
+            assert model.margins(batch, threads=threads, adaptive=adaptive).tobytes() == expected
     workspace = model.workspace(adaptive=True)
     reversed_ids = [batch[i][::-1] for i in range(len(batch))]
     one_by_one = np.array([model.margin(np.append(ids, ids[:1]), workspace) for ids in reversed_ids])
@@ -133,9 +131,9 @@ def test_early_stop_never_changes_the_sign(kind, drawn, examples, degree, common
     model = freeze(sets, coefficients, degree, bias=bias, kind=kind, common=common)
     batch = FeatureSets.from_lists(examples)
     expected = np.where(model.margins(batch) > 0, 1, -1).tolist()
-    for prefixes in ("off", "adaptive"):
-        assert model.signs(batch, prefixes=prefixes).tolist() == expected
-        assert model.signs(batch, prefixes=prefixes, early_stop=False).tolist() == expected
+    for adaptive in (False, True):
+        assert model.signs(batch, adaptive=adaptive).tolist() == expected
+        assert model.signs(batch, adaptive=adaptive, early_stop=False).tolist() == expected
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -150,7 +148,6 @@ def test_early_stop_on_long_tails(kind, degree):
 @pytest.mark.parametrize("weights", ["float64", "float32", "int16", "int8"])
 def test_export_and_import_give_the_same_bits(kind, weights, tmp_path):
     _, _, model, examples = random_model(5, 3, kind, weights=weights)
-    model = model.with_prefixes(examples)
     expected = model.margins(examples).tobytes()
     assert pickle.loads(pickle.dumps(model)).margins(examples).tobytes() == expected
     mapped = {}
@@ -198,7 +195,7 @@ def test_corners(kind, degree):
     nothing = freeze(FeatureSets.from_lists([]), [], degree, bias=1.5, kind=kind)
     assert nothing.margins(batch).tolist() == [1.5] * 4
     assert nothing.margins(FeatureSets.from_lists([])).tolist() == []
-    assert nothing.with_prefixes(batch).margins(batch).tolist() == [1.5] * 4
+    assert nothing.margins(batch, adaptive=True).tolist() == [1.5] * 4
     only_empty = freeze(FeatureSets.from_lists([[]]), [2.0], degree, kind=kind)
     assert only_empty.margins(batch).tolist() == [2.0] * 4
     one = freeze(FeatureSets.from_lists([[largest]]), [1.0], degree, kind=kind)
@@ -231,16 +228,13 @@ def test_refuses_options_that_make_no_model():
     model = freeze(sets, [1.0], 2)
     with pytest.raises(ValueError, match="thread"):
         model.margins(sets, threads=0)
-    with pytest.raises(ValueError, match="prefixes"):
-        model.margins(sets, prefixes="on")
     with pytest.raises(ValueError, match="another model"):
         model.margin([1], freeze(sets, [1.0], 2).workspace())
 
 
 @pytest.mark.parametrize("kind", ["splitting", "expansion"])
 def test_refuses_damaged_arrays(kind):
-    _, _, model, examples = random_model(1, 3, kind, common=10)
-    model = model.with_prefixes(examples)
+    _, _, model, _ = random_model(1, 3, kind, common=10)
     for name, array in model.arrays.items():
         if not array.size or name == "rows":  # a row more or less does no harm where no posting names it
             continue
