@@ -63,7 +63,7 @@ class PairCount(NamedTuple):
 
     hyponym: str
     hypernym: str
-    count: int
+    times: int
 
 
 COLUMNS = tuple(Pair.__dataclass_fields__)
@@ -174,7 +174,7 @@ def read_counts(source: Source) -> Iterator[PairCount]:
     --------
     >>> import io
     >>> next(read_counts(io.StringIO("paris\tcity\t7\n")))
-    PairCount(hyponym='paris', hypernym='city', count=7)
+    PairCount(hyponym='paris', hypernym='city', times=7)
     """
     name = source_name(source)
     for number, line in numbered_lines(source):
@@ -193,4 +193,4 @@ def read_counts(source: Source) -> Iterator[PairCount]:
 
 def format_count(pair: PairCount) -> str:
     """Write a count as a line of TSV."""
-    return f"{pair.hyponym}\t{pair.hypernym}\t{pair.count}\n"
+    return f"{pair.hyponym}\t{pair.hypernym}\t{pair.times}\n"

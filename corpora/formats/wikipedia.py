@@ -99,13 +99,14 @@ def space_of(title: str, spaces: dict[str, int]) -> int:
 
 
 def _from_xml(name: str, number: int, line: str, lines: Iterator[tuple[int, str]]) -> Iterator[Article]:
-    parser = XMLPullParser(("start", "end"))
+    parser: Any = XMLPullParser(("start", "end"))
     spaces = dict(SPACES)
     stack: list[Element] = []
     try:
         parser.feed(f"{line}\n")
         yield from _pages(parser, stack, spaces)
-        for number, line in lines:
+        for place, line in lines:
+            number = place
             parser.feed(f"{line}\n")
             yield from _pages(parser, stack, spaces)
         parser.close()
@@ -113,9 +114,8 @@ def _from_xml(name: str, number: int, line: str, lines: Iterator[tuple[int, str]
         raise CorpusError(name, number, f"the XML dump is cut short or damaged: {error}") from None
 
 
-def _pages(parser: XMLPullParser, stack: list[Element], spaces: dict[str, int]) -> Iterator[Article]:
-    events: Any = parser.read_events()
-    for event, element in events:
+def _pages(parser: Any, stack: list[Element], spaces: dict[str, int]) -> Iterator[Article]:
+    for event, element in parser.read_events():
         if event == "start":
             stack.append(element)
             continue

@@ -18,20 +18,24 @@ from kakari.parsers.hyponymy.wikitext import LINK, LINK_END
 
 LONGEST_NAME = 40
 
-_GLOSS = re.compile(r"[\s　]+[-‐–—―－−~〜→=＝]+(?:[\s　]|$)|[:：→]|[-–—―－…]{2,}|…|[\s　]*[-–—―－][\s　]+|[—―]|\s[/／]\s")
+_GLOSS = re.compile(
+    r"[\s　]+[-‐–—―－−~〜→=＝]+(?:[\s　]|$)|[:：→]|[-–—―－…]{2,}|…|[\s　]*[-–—―－][\s　]+|[—―]|\s[/／]\s"
+)
 _PARENTHESES = re.compile(r"[（(【〔〈][^（()）【】〔〕〈〉]*[）)】〕〉]")
 _NUMBER = re.compile(r"^\d{1,3}(?:[.．)）、][\s　]*|[\s　]+)(?=[^\W\d_]|\x02)")
 _QUOTED = re.compile(r"[「『“\"]([^「」『』“”\"]+)[」』”\"]")
 _AND_SO_ON = re.compile(r"(?:など|等|ほか|他)$")
 _WORD = re.compile(r"[^\W\d_]")
 _BETWEEN = re.compile(rf"{LINK_END}\s*(?:、|，|,|/|／|・|と|および|及び)\s*{LINK}")
-_BEFORE = re.compile(r"(?:その他の|その他|主な|主要な|主要|おもな|著名な|有名な|代表的な|代表|各種|各|歴代の|歴代|現在の|過去の)(?=.)")
+_BEFORE = re.compile(
+    r"(?:その他の|その他|主な|主要な|主要|おもな|著名な|有名な|代表的な|代表|各種|各|歴代の|歴代|現在の|過去の)(?=.)"
+)
 _BEHIND = re.compile(r"(?<=.)(?:の一覧|一覧|のリスト|リスト|の例|の種類|など|等)$")
 _EDGES = " \t　、。,.;；・*＊●○◎■□◆◇▲△▼▽★☆※-–—―:：/／|\"'"
 
 
 def names(text: str) -> list[tuple[str, str]]:
-    """Return the entities that an item names, each with how it was written.
+    r"""Return the entities that an item names, each with how it was written.
 
     Examples
     --------
@@ -54,9 +58,7 @@ def names(text: str) -> list[tuple[str, str]]:
     parts = _BETWEEN.split(head)
     if len(parts) > 1 and head.startswith(LINK) and head.endswith(LINK_END) and head.count(LINK) == len(parts):
         return [
-            (name, " ".join(["link", "list", *form]))
-            for part in parts
-            if (name := _name(part.strip(LINK + LINK_END)))
+            (name, " ".join(["link", "list", *form])) for part in parts if (name := _name(part.strip(LINK + LINK_END)))
         ]
     linked = _linking(head)
     quoted = _QUOTED.fullmatch(head.replace(LINK, "").replace(LINK_END, ""))
@@ -124,12 +126,12 @@ def hypernym_name(text: str) -> tuple[str, str]:
 
 
 def candidates(title: str, tree: Outline) -> Iterator[Pair]:
-    """Yield every pair of a node and an ancestor of it, in the order of the article.
+    r"""Yield every pair of a node and an ancestor of it, in the order of the article.
 
     Examples
     --------
     >>> from kakari.parsers.hyponymy.outline import outline
-    >>> tree = outline("日本", "== 主な都市 ==\\n* [[東京]] - 首都")
+    >>> tree = outline("日本", "== 主な都市 ==\n* [[東京]] - 首都")
     >>> [(pair.hypernym, pair.hyponym, pair.distance) for pair in candidates("日本", tree)]
     [('日本', '都市', 1), ('都市', '東京', 1), ('日本', '東京', 2)]
     """

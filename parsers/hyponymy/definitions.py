@@ -1,9 +1,10 @@
 """Candidate pairs from definition sentences, found in dependency trees: 「XはYである」「Y、X」.
 
-In 「XはYである」 the topic depends on the last bunsetsu, which is a noun with or without a copula. Of the first sentence
-of an article, X is the article's title; elsewhere X is a topic that nothing modifies, since 「日本の首都は東京である」
-names the holder of a role. 「〜の一つ」「〜の一種」「〜の総称」 say that Y is the noun before の. In 「〜のY、X」 the noun Y,
-which something modifies, depends on the proper noun X that follows it: 「フランスの首都、パリ」.
+In 「XはYである」 the topic depends on the last bunsetsu, which is a noun with or without a copula. Of the first
+sentence of an article, X is the article's title; elsewhere X is a topic that nothing modifies, since
+「日本の首都は東京である」 names the holder of a role. 「〜の一つ」「〜の一種」「〜の総称」 say that Y is the noun
+before の. In 「〜のY、X」 the noun Y, which something modifies, depends on the proper noun X that follows it:
+「フランスの首都、パリ」.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ _APPOSES = re.compile(r"[^\Wぁ-ん]、[^\Wぁ-ん]")
 _MARKS = str.maketrans("", "", LINK + LINK_END)
 LONGEST_SENTENCE = 300
 EMPTY_NOUNS = frozenset(("一つ", "ひとつ", "1つ", "１つ", "一種", "1種", "総称", "一員", "一部", "一人", "ひとり"))
-NO_CLASSES = frozenset(("こと", "もの", "ため", "ところ", "とおり", "通り", "よう", "一方", "場合", "以上", "以下", "名称", "呼称"))
+NO_CLASSES = frozenset(
+    ("こと", "もの", "ため", "ところ", "とおり", "通り", "よう", "一方", "場合", "以上", "以下", "名称", "呼称")
+)
 NOUN_TAGS = frozenset(("名詞", "接頭辞", "接尾辞", "形状詞"))
 COPULAS = frozenset(("だ", "です", "である", "ある", "た"))
 
@@ -70,9 +73,7 @@ def _sentences(prose: Sequence[str]) -> Iterator[tuple[str, str]]:
                 yield sentence, "lead" if lead else "sentence"
 
 
-def _pairs(
-    sentence: ParsedSentence, words: list[Morpheme], title: str, kind: str
-) -> Iterator[tuple[str, str, str]]:
+def _pairs(sentence: ParsedSentence, words: list[Morpheme], title: str, kind: str) -> Iterator[tuple[str, str, str]]:
     bunsetsu = sentence.bunsetsu
     defined = _defined(sentence, words)
     if defined is not None:

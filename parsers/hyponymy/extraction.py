@@ -40,11 +40,11 @@ class JudgedPair:
 
 
 def candidate_pairs(article: Article, *, sentences: bool = False) -> Iterator[Pair]:
-    """Yield the candidates of an article; with `sentences` those of its definition sentences too, which are parsed.
+    r"""Yield the candidates of an article; with `sentences` those of its definition sentences too, which are parsed.
 
     Examples
     --------
-    >>> article = Article("日本", "== 主な都市 ==\\n* [[大阪市|大阪]]")
+    >>> article = Article("日本", "== 主な都市 ==\n* [[大阪市|大阪]]")
     >>> [(pair.hypernym, pair.hyponym) for pair in candidate_pairs(article)]
     [('日本', '都市'), ('都市', '大阪'), ('日本', '大阪')]
     """

@@ -18,9 +18,9 @@ from kakari.parsers.japanese.words.sources import Sudachi
 
 # Headings that name a part of the article or an aspect of its subject; what stands below is seldom a kind of them.
 SECTION_NAMES = frozenset(
-    "概要 概説 歴史 沿革 参考文献 関連文献 文献 関連項目 外部リンク 脚注 脚註 注釈 注 出典 備考 その他 補足 略年表 年表 年譜"
-    " 政治 経済 地理 文化 国民 社会 軍事 交通 国名 名称 由来 表記 日本語表記 現地語表記 人口 面積 気候 外交 国際関係 治安"
-    " 教育 保健 特徴 構成 内容 背景 評価 影響 データ 基本情報 観光".split()
+    "概要 概説 歴史 沿革 参考文献 関連文献 文献 関連項目 外部リンク 脚注 脚註 注釈 注 出典 備考 その他 補足"
+    " 略年表 年表 年譜 政治 経済 地理 文化 国民 社会 軍事 交通 国名 名称 由来 表記 日本語表記 現地語表記 人口 面積"
+    " 気候 外交 国際関係 治安 教育 保健 特徴 構成 内容 背景 評価 影響 データ 基本情報 観光".split()
 )
 KINDS_OF_CHARACTERS = (
     ("漢", re.compile(r"[一-鿿々〆ヶ]+")),

@@ -1,4 +1,4 @@
-"""A hyponymy model: a frozen polynomial classifier of candidate pairs, with a sigmoid that makes probabilities of margins.
+"""A hyponymy model: a frozen polynomial classifier of candidate pairs, and a sigmoid that makes probabilities.
 
 A Japanese model judges candidates of Wikipedia articles by the two names and their place (`features`), an English one
 judges bare pairs by counts of Hearst patterns (`evidence`), which it holds itself.

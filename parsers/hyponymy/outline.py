@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from kakari.parsers.hyponymy.wikitext import plain_lines
 
 _HEADING = re.compile(r"(={1,6})(.+?)\1[^=]*$")
-_LIST = re.compile(r"([*#;:]+)(.*)", re.DOTALL)
 _SPAN = re.compile(r"(col|row)span\s*=\s*[\"']?\s*(\d{1,3})", re.IGNORECASE)
 LIST_KINDS = {"*": "bullet", "#": "number", ";": "term", ":": "definition"}
 DEEPEST_LIST = 30
@@ -120,9 +119,8 @@ class _Builder:
         return self.headings[-1][1]
 
     def _item(self, line: str) -> None:
-        match = _LIST.match(line)
-        assert match is not None
-        marks, text = match[1][:DEEPEST_LIST], match[2]
+        text = line.lstrip("*#;:")
+        marks = line[: len(line) - len(text)][:DEEPEST_LIST]
         del self.items[len(marks) :]
         while self.items and not _continues(self.items, marks):
             self.items.pop()

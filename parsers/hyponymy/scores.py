@@ -60,9 +60,7 @@ def recall_at_precision(truth: NDArray[np.bool_], margins: NDArray[np.float64], 
     return float(recall[precision >= wanted].max(initial=0.0))
 
 
-def _curve(
-    truth: NDArray[np.bool_], margins: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _curve(truth: NDArray[np.bool_], margins: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return precision and recall at each distinct margin, from the largest down."""
     order = np.argsort(-margins, kind="stable")
     ends = np.append(np.flatnonzero(np.diff(margins[order])), margins.size - 1)

@@ -145,7 +145,10 @@ def _trained(sets: FeatureSets, labels: NDArray[np.bool_], options: HyponymyOpti
     )
     learner.partial_fit(sets, np.where(labels, 1, -1), passes=options.passes)
     [(support, coefficients)] = expansions(learner, averaged=True)
-    return freeze(support, coefficients, options.degree, kind="expansion", sigma=options.minimum_weight)
+    if options.degree <= 2 or options.minimum_weight > 0:
+        return freeze(support, coefficients, options.degree, kind="expansion", sigma=options.minimum_weight)
+    # All conjunctions of three and four out of some 45 features would be gigabytes.
+    return freeze(support, coefficients, options.degree, kind="splitting", common=200)
 
 
 def fitted_sigmoid(margins: NDArray[np.float64], labels: NDArray[np.bool_]) -> tuple[float, float]:
