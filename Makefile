@@ -79,6 +79,7 @@ bench: $(VENV)/installed ## measure what the benchmarks measure, one table each
 
 models-ja: $(VENV)/installed ## train the embedded Japanese models again (needs the corpora)
 	@$(BIN)/python -m kakari.parsers.japanese.recipes models/pretrained
+	@$(BIN)/python -m kakari.parsers.japanese.universal_recipe models/pretrained
 
 models-en: $(VENV)/installed ## train the embedded English models again (needs the corpora)
 	@$(BIN)/python -m kakari.parsers.english.recipe models/pretrained

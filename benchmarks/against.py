@@ -28,10 +28,9 @@ def rows(output: str) -> dict[str, tuple[float, bool]]:
         if not values:
             head_is_rate = bool(RATE.search(line))
         elif words.strip():
-            found[" ".join(words.split())] = (
-                float(values[0].replace(",", "")),
-                head_is_rate or bool(RATE.search(line)),
-            )
+            # A row with a colon is a sentence of its own, below no head.
+            more_is_better = bool(RATE.search(line)) or (head_is_rate and ":" not in words)
+            found[" ".join(words.split())] = (float(values[0].replace(",", "")), more_is_better)
     return found
 
 

@@ -66,7 +66,9 @@ def main() -> None:
             theirs += words(str(mwparserfromhell.parse(article.text).strip_code()))
             ours += words("\n".join(plain_lines(article.text)))
         both = (theirs & ours).total()
-        told = f"{100 * both / theirs.total():.1f} % of its words are ours, {100 * both / ours.total():.1f} % of ours its"
+        told = (
+            f"{100 * both / theirs.total():.1f} % of its words are ours, {100 * both / ours.total():.1f} % of ours its"
+        )
         rows.append(("mwparserfromhell, plain text", f"{speed:.2f}", told))
     print(f"{'what':30} {'MB/s':>8}")
     for name, figure, told in rows:

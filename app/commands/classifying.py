@@ -47,9 +47,16 @@ class Storage(str, Enum):
 def predict_cli(model: Model, file: File, threads: Threads = 1, binarize: Binarize = False) -> None:
     """Print the margin of each example, one a line (for three and more classes, one a class, between tabs).
 
-    Of questions, the class and the text are printed; of pairs, hypernym, hyponym and probability.
+    Of questions, the class and the text are printed; of tokens in columns, the label behind each; of pairs, hypernym,
+    hyponym and probability.
     """
     task = read_model(model)[1]["task"]
+    if task == "sequence":
+        from kakari.commands.sequences.labeller import labelled_lines
+        from kakari.parsers.sequences.model import SequenceModel
+
+        sys.stdout.writelines(labelled_lines(SequenceModel.load(model), file))
+        return
     if task == "questions":
         from kakari.commands.questions import answer_lines, read_questions
         from kakari.parsers.questions.kernel_model import QuestionClassifier
@@ -58,7 +65,7 @@ def predict_cli(model: Model, file: File, threads: Threads = 1, binarize: Binari
         sys.stdout.writelines(f"{line}\n" for line in answers)
         return
     if task == "hyponymy":
-        from kakari.commands.hyponyms import predicted_lines
+        from kakari.commands.hyponymy.finding import predicted_lines
 
         sys.stdout.writelines(predicted_lines(str(model), file, threads=threads))
         return

@@ -32,6 +32,7 @@ class Task(str, Enum):
     trees = "trees"
     questions = "questions"
     arguments = "arguments"
+    chunks = "chunks"
 
 
 class Labels(str, Enum):
@@ -75,7 +76,8 @@ def evaluate_cli(
     task: Annotated[
         Task | None,
         typer.Option(
-            help="en: tags, trees, questions or arguments. [default: trees, if the model has a parser]",
+            help="en: tags, trees, questions or arguments; labellers: chunks or tags."
+            " [default: trees, if the model has a parser; chunks, if the labels are]",
             show_default=False,
         ),
     ] = None,
@@ -134,7 +136,7 @@ def evaluate_english(asked: Asked) -> dict[str, Any]:
     """Score an English tagger or parser."""
     from kakari.parsers.english.model import EnglishModel, pretrained_model
     from kakari.parsers.english.scores import evaluate
-    from kakari.parsers.english.words.flat_trees import read_trees
+    from kakari.parsers.english.words.treebank_trees import read_trees
 
     if len(asked.models) > 1:
         raise typer.BadParameter("one English model at a time", param_hint="MODEL")
@@ -181,7 +183,7 @@ def evaluate_questions(asked: Asked) -> dict[str, Any]:
 
 def evaluate_pairs(asked: Asked) -> dict[str, Any]:
     """Score judged pairs of hypernym and hyponym."""
-    from kakari.commands.hyponyms import evaluate_hyponymy
+    from kakari.commands.hyponymy.finding import evaluate_hyponymy
 
     return evaluate_hyponymy(asked.model, asked.corpus, threads=asked.threads)
 
@@ -206,15 +208,45 @@ def evaluate_classes(asked: Asked) -> dict[str, Any]:
     return evaluate_classifier(classifier, examples, threads=asked.threads)
 
 
+def evaluate_sequence(asked: Asked) -> dict[str, Any]:
+    """Score a sequence labeller."""
+    from kakari.commands.sequences.labeller import evaluate_labeller
+    from kakari.parsers.sequences.model import SequenceModel
+
+    if asked.given is not None:
+        raise typer.BadParameter("a labeller is given all columns but the label", param_hint="--given")
+    return evaluate_labeller(SequenceModel.load(asked.model), asked.corpus, asked.task)
+
+
+def evaluate_dependencies(asked: Asked) -> dict[str, Any]:
+    """Score a dependency parser as CoNLL-2018 does."""
+    from kakari.parsers.dependency.model import DependencyModel
+    from kakari.parsers.dependency.parser import evaluated
+    from kakari.parsers.dependency.scores import score_trees
+    from kakari.parsers.dependency.treebank import read_treebank
+
+    given = asked.given or "text"
+    if given not in ("text", "tokens", "tags"):
+        raise typer.BadParameter(f"'{given}' is not for these; text, tokens or tags are", param_hint="--given")
+    if len(asked.models) > 1 or asked.task is not None:
+        raise typer.BadParameter("one dependency model, without --task", param_hint="MODEL")
+    model, sentences = DependencyModel.load(asked.model), list(read_treebank(asked.corpus))
+    if not sentences:
+        raise CorpusError(asked.corpus, None, "there are no sentences in it")
+    figures = score_trees(sentences, evaluated(model, sentences, given))
+    words = sum(len(sentence.words) for sentence in sentences)
+    return {"given": given, "gold_sentences": len(sentences), "gold_words": words, **figures}
+
+
 def evaluate_japanese(asked: Asked) -> dict[str, Any]:
     """Score a Japanese parser, with its own segmenter or that of a second model.
 
     Annotation errors in the corpus are read as they are.
     """
-    from kakari.output.japanese_records import read_japanese
     from kakari.parsers.japanese.model import JapaneseModel
     from kakari.parsers.japanese.parser import pretrained_model
     from kakari.parsers.japanese.scores import evaluate
+    from kakari.reading.japanese import read_japanese
 
     loaded = [
         pretrained_model(name) if name in ("ja", "ja-juman") else JapaneseModel.load(name) for name in asked.models
@@ -236,6 +268,8 @@ EVALUATIONS: dict[str, Callable[[Asked], dict[str, Any]]] = {
     "hyponymy": evaluate_pairs,
     "kernel-classify": evaluate_kernels,
     "classify": evaluate_classes,
+    "dependency": evaluate_dependencies,
+    "sequence": evaluate_sequence,
 }
 
 

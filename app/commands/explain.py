@@ -44,7 +44,7 @@ def explain_cli(
     elif len(arguments) == 2 and task_of(arguments[0]) == "questions":
         told = explain_line(arguments[0], arguments[1], line, top)
     elif len(arguments) == 2 and task_of(arguments[0]) == "hyponymy":
-        from kakari.commands.hyponyms import explain_pair as explain_hyponymy
+        from kakari.commands.hyponymy.finding import explain_pair as explain_hyponymy
 
         told = explain_hyponymy(arguments[0], arguments[1], line, top)
     elif len(arguments) == 2:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from kakari.commands.folder_of_results import results_in_folder
 from kakari.commands.parsing import Request, parsed
 from kakari.corpora.records.textfiles import write_text
+from kakari.output.results_folder import results_in_folder
 
 Task = tuple[str, str, Request]
 

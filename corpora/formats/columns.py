@@ -32,6 +32,19 @@ def read_columns(source: Source, *, encoding: str = "utf-8") -> Iterator[ColumnS
     >>> next(read_columns(io.StringIO("Dogs NNS B-NP\nbark VBP B-VP\n"))).rows
     (('Dogs', 'NNS', 'B-NP'), ('bark', 'VBP', 'B-VP'))
     """
+    for _, sentence in read_placed_columns(source, encoding=encoding):
+        yield sentence
+
+
+def read_placed_columns(source: Source, *, encoding: str = "utf-8") -> Iterator[tuple[int, ColumnSentence]]:
+    r"""Yield the sentences of a column file, each with the line of its first token.
+
+    Examples
+    --------
+    >>> import io
+    >>> [line for line, _ in read_placed_columns(io.StringIO("Dogs NNS\nbark VBP\n\nYes UH\n"))]
+    [1, 4]
+    """
     name = source_name(source)
     width: int | None = None
     separator = " "
@@ -45,7 +58,7 @@ def read_columns(source: Source, *, encoding: str = "utf-8") -> Iterator[ColumnS
             if len(row) != width:
                 raise CorpusError(name, number, f"the line has {len(row)} columns, the first line of the file {width}")
             rows.append(row)
-        yield ColumnSentence(tuple(rows), separator)
+        yield block[0][0], ColumnSentence(tuple(rows), separator)
 
 
 def format_columns(sentence: ColumnSentence) -> str:

@@ -9,22 +9,24 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kakari.corpora.records.japanese import JapaneseSentence, Morpheme
 from kakari.parsers.japanese.dependency.decoders import chunk_counts
-from kakari.parsers.japanese.model import JapaneseModel
-from kakari.parsers.japanese.words.from_spacy import spacy_rows
+from kakari.parsers.japanese.model import JapaneseModel, UnfitModelError
 from kakari.parsers.japanese.words.morphemes import Morphemes
 from kakari.parsers.japanese.words.sentences import sentence_spans
 from kakari.parsers.japanese.words.sources import Sudachi, record_morphemes
+
+if TYPE_CHECKING:
+    from kakari.corpora.records.japanese import JapaneseSentence, Morpheme
+    from kakari.parsers.japanese.universal.model import Converter, UniversalWord
 
 BATCH_CHARACTERS = 50_000
 
@@ -60,13 +62,15 @@ class ParsedBunsetsu:
 class ParsedSentence:
     """A sentence of the text: characters `begin` to `end`, all of them in its bunsetsu.
 
-    `alternatives` holds further analyses as (heads, log probability), the best first, if they were asked for.
+    `alternatives` holds further analyses as (heads, log probability), the best first, and `words` the tree of
+    Universal Dependencies over the sentence's morphemes, each if it was asked for.
     """
 
     begin: int
     end: int
     bunsetsu: tuple[ParsedBunsetsu, ...]
     alternatives: tuple[tuple[tuple[int, ...], float], ...] = ()
+    words: tuple[UniversalWord, ...] = ()
 
     @property
     def heads(self) -> tuple[int, ...]:
@@ -107,6 +111,8 @@ class JapaneseParser:
         Whether to tell arc types, if the model can.
     beam : int
         If positive, that many analyses of each sentence are searched for and kept in `alternatives`.
+    universal : bool
+        Whether to find Universal Dependencies as well: `words` of each sentence. Sudachi's words only.
 
     Examples
     --------
@@ -120,13 +126,29 @@ class JapaneseParser:
     """
 
     def __init__(
-        self, model: JapaneseModel, *, decoder: str = "shift-reduce", kinds: bool = False, beam: int = 0
+        self,
+        model: JapaneseModel,
+        *,
+        decoder: str = "shift-reduce",
+        kinds: bool = False,
+        beam: int = 0,
+        universal: bool = False,
     ) -> None:
         self.model = model
         self.decoder = decoder
         self.kinds = kinds
         self.beam = beam
         self.sudachi = Sudachi()
+        self.converter = self._converter() if universal else None
+
+    def _converter(self) -> Converter:
+        from kakari.parsers.japanese.universal.model import Converter, pretrained_universal
+
+        if self.model.lexicon.tagset != "sudachi":
+            raise UnfitModelError(
+                "Universal Dependencies are found for Sudachi's words, which this model does not know"
+            )
+        return Converter(pretrained_universal(), self.model.lexicon.strings)
 
     @staticmethod
     def pretrained(**options: Any) -> JapaneseParser:
@@ -152,13 +174,13 @@ class JapaneseParser:
         >>> [len(found) for found in JapaneseParser.pretrained().pipe(["行く。来る。", "", "見た"])]
         [2, 0, 1]
         """
-        for found in self.pipe_words(texts, one_sentence=one_sentence, batch_characters=batch_characters):
+        for found in self._pipe(texts, one_sentence, batch_characters, with_words=False):
             yield [sentence for sentence, _ in found]
 
     def pipe_words(
         self, texts: Iterable[str], *, one_sentence: bool = False, batch_characters: int = BATCH_CHARACTERS
     ) -> Iterator[list[tuple[ParsedSentence, list[Morpheme]]]]:
-        """Parse many texts as `pipe` does, and give the morphemes of each sentence with it, white space left out.
+        """Parse many texts as `pipe` does, with the morphemes of each sentence, white space left out.
 
         Examples
         --------
@@ -166,6 +188,11 @@ class JapaneseParser:
         >>> [word.base for word in words]
         ['本', 'を', '読む', 'だ', '。']
         """
+        return self._pipe(texts, one_sentence, batch_characters, with_words=True)
+
+    def _pipe(
+        self, texts: Iterable[str], one_sentence: bool, batch_characters: int, *, with_words: bool
+    ) -> Iterator[list[tuple[ParsedSentence, list[Morpheme]]]]:
         waiting = iter(texts)
         while batch := list(_until(waiting, batch_characters)):
             spans = [
@@ -174,10 +201,10 @@ class JapaneseParser:
                 for begin, end in ([(0, len(text))] if one_sentence and text else sentence_spans(text))
             ]
             pieces = [batch[place][begin:end] for place, begin, end in spans]
-            words: list[list[Morpheme]] = []
+            words: list[list[Morpheme]] = [] if with_words else [[] for _ in spans]
             found: list[list[tuple[ParsedSentence, list[Morpheme]]]] = [[] for _ in batch]
-            parsed = self.parse_morphemes(self.sudachi.morphemes(pieces, self.model.lexicon, words))
-            for (place, begin, _), sentence, own in zip(spans, parsed, words, strict=True):
+            morphemes = self.sudachi.morphemes(pieces, self.model.lexicon, words if with_words else None)
+            for (place, begin, _), sentence, own in zip(spans, self.parse_morphemes(morphemes), words, strict=True):
                 found[place].append((_shifted(sentence, begin), own))
             yield from found
 
@@ -185,23 +212,18 @@ class JapaneseParser:
         """Parse the morphemes of records (KNP, CaboCha), whose own bunsetsu are not looked at."""
         return self.parse_morphemes(record_morphemes(sentences, self.model.lexicon))
 
-    def parse_tokens(self, sentences: Sequence[tuple[Any, int, int]]) -> list[ParsedSentence]:
-        """Parse spaCy tokens: for each sentence a `Doc`, its first token and the one behind its last."""
-        return self.parse_morphemes(spacy_rows(sentences, self.model.lexicon)[0])
-
     def parse_morphemes(self, morphemes: Morphemes, opens: NDArray[np.uint8] | None = None) -> list[ParsedSentence]:
         """Parse a batch of sentences; `opens` gives bunsetsu boundaries where they are known."""
         opens = self.model.segment(morphemes) if opens is None else opens
-        sentences = list(_assembled(morphemes, self.parse_arrays(morphemes, opens)))
+        parsed = self.parse_arrays(morphemes, opens)
+        sentences = list(_assembled(morphemes, parsed))
+        if self.converter is not None:
+            trees = self.converter.convert(morphemes, opens, parsed.heads)
+            sentences = [replace(sentence, words=words) for sentence, words in zip(sentences, trees, strict=True)]
         if self.beam > 0:
             searched = self.model.parse_kbest(morphemes, opens, beam=self.beam)
             return [
-                ParsedSentence(
-                    sentence.begin,
-                    sentence.end,
-                    sentence.bunsetsu,
-                    tuple((tuple(arcs), score) for arcs, score in analyses),
-                )
+                replace(sentence, alternatives=tuple((tuple(arcs), score) for arcs, score in analyses))
                 for sentence, analyses in zip(sentences, searched, strict=True)
             ]
         return sentences
@@ -243,7 +265,7 @@ def _shifted(sentence: ParsedSentence, by: int) -> ParsedSentence:
     bunsetsu = tuple(
         ParsedBunsetsu(b.begin + by, b.end + by, b.first, b.last, b.head, b.score, b.kind) for b in sentence.bunsetsu
     )
-    return ParsedSentence(sentence.begin + by, sentence.end + by, bunsetsu, sentence.alternatives)
+    return replace(sentence, begin=sentence.begin + by, end=sentence.end + by, bunsetsu=bunsetsu)
 
 
 def _assembled(morphemes: Morphemes, parsed: ParsedArrays) -> Iterator[ParsedSentence]:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from kakari.commands.hyponyms import read_labelled
+from kakari.commands.hyponymy.finding import read_labelled
 from kakari.commands.options import JsonFigures, NewModel
 from kakari.corpora import catalogue
 from kakari.corpora.formats.pairs import Pair

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from command_line import run_here
 
-from kakari.commands.hyponyms import found_lines
+from kakari.commands.hyponymy.finding import found_lines
 
 ARTICLE = {
     "title": "日本",

@@ -65,7 +65,7 @@ def hyponyms_cli(
     """
     settings = (model, output.value, sentences, minimum)
     if folder is not None:
-        from kakari.commands.folder_of_results import results_in_folder
+        from kakari.output.results_folder import results_in_folder
 
         load_hyponymy(model)  # a model that is none is refused before the work begins
         results_in_folder(

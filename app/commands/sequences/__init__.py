@@ -1,0 +1,6 @@
+"""What commands do with sequence labellers.
+
+In: models and column files
+Out: figures and labelled lines
+Uses: corpora.records, parsers.sequences
+"""

@@ -1,0 +1,145 @@
+"""`kakari train sequence`: a labeller out of columns of one's own."""
+
+from __future__ import annotations
+
+import time
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kakari.commands.options import JsonFigures, NewModel
+from kakari.corpora.records.errors import CorpusError
+from kakari.output.console import print_figures, status
+
+if TYPE_CHECKING:
+    from kakari.parsers.sequences.training import SequenceSettings
+
+Columns = Annotated[
+    list[str],
+    typer.Argument(metavar="CORPUS", help="Column files (a token a line, the last column is its label), or corpora."),
+]
+Types = Annotated[
+    list[str] | None, typer.Option("--type", metavar="TYPE", help="Chunks of this type only; may be repeated.")
+]
+Passes = Annotated[int, typer.Option(min=1, help="Over the data.")]
+Beam = Annotated[int, typer.Option(min=1, help="linear: hypotheses that are kept.")]
+Learners = Annotated[int, typer.Option(min=1, help="linear: so many learn by themselves and are added up.")]
+Most = Annotated[
+    int | None, typer.Option(min=1, help="linear: keep so many weights. [default: all]", show_default=False)
+]
+Degree = Annotated[int, typer.Option(min=1, max=4, help="direct, pairs: of the polynomial kernel.")]
+Cost = Annotated[float, typer.Option(min=0.0, help="direct, pairs: the aggressiveness C.")]
+Sigma = Annotated[float, typer.Option(min=0.0, help="direct, pairs: drop conjunctions with a smaller weight.")]
+Seed = Annotated[int, typer.Option(min=0, help="Of the order in which sentences are visited.")]
+
+
+class Scheme(str, Enum):
+    """What decides between labels."""
+
+    linear = "linear"
+    direct = "direct"
+    pairs = "pairs"
+
+
+def sequence_cli(
+    corpora: Columns,
+    output: NewModel,
+    scheme: Annotated[
+        Scheme,
+        typer.Option(help="Linear weights of declared conjunctions, a kernel machine a label, or votes over pairs."),
+    ] = Scheme.linear,
+    templates: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Feature templates, one a line. [default: by the columns]", readable=False),
+    ] = None,
+    fields: Annotated[
+        str | None,
+        typer.Option(metavar="A,B", help="Names of the columns for templates. [default: c0,c1,…]", show_default=False),
+    ] = None,
+    types: Types = None,
+    backwards: Annotated[bool, typer.Option(help="Read sentences from right to left.")] = False,
+    passes: Passes = 10,
+    beam: Beam = 4,
+    learners: Learners = 1,
+    most: Most = None,
+    degree: Degree = 2,
+    cost: Cost = 1.0,
+    sigma: Sigma = 0.0,
+    seed: Seed = 1,
+    as_json: JsonFigures = False,
+) -> None:
+    """Train a labeller of tokens: chunks, tags, whatever the last column says."""
+    from kakari.parsers.sequences.training import SequenceSettings
+
+    width = _width(corpora)
+    names = tuple(fields.split(",")) if fields else tuple(f"c{number}" for number in range(width))
+    if len(names) != width or len(set(names)) != width or not all(name.isidentifier() for name in names):
+        raise typer.BadParameter(f"{width} different names are needed, as in word,tag", param_hint="--fields")
+    declared = () if templates is None else tuple(template_lines(templates, backwards=backwards))
+    options = SequenceSettings(
+        names, declared, scheme.value, backwards, passes, beam, learners, None, most, degree, cost, sigma, seed
+    )
+    train_columns(corpora, output, options, tuple(types or ()), as_json=as_json)
+
+
+def _width(corpora: list[str]) -> int:
+    """Return how many columns stand before the label in the first corpus."""
+    from kakari.parsers.sequences.reading import read_labelled
+
+    return len(read_labelled(corpora[0]).rows[0][0])
+
+
+def template_lines(path: Path, *, backwards: bool) -> list[str]:
+    """Read templates, one a line; what follows a # is a remark."""
+    from kakari.corpora.records.textfiles import numbered_lines
+    from kakari.parsers.sequences.templates import TemplateError, parse_template
+
+    texts = []
+    for number, line in numbered_lines(path):
+        text = line.partition("#")[0].strip()
+        if not text:
+            continue
+        try:
+            parse_template(text, backwards=backwards)
+        except TemplateError as error:
+            raise CorpusError(str(path), number, str(error)) from None
+        texts.append(text)
+    return texts
+
+
+def train_columns(
+    corpora: list[str],
+    output: Path,
+    settings: SequenceSettings,
+    types: tuple[str, ...],
+    *,
+    as_json: bool,
+    chunks: bool = False,
+) -> None:
+    """Train a labeller out of corpora, write it, and print figures."""
+    from kakari.parsers.sequences.reading import read_labelled
+    from kakari.parsers.sequences.training import train
+
+    parts = [read_labelled(corpus, types=types, chunks=chunks) for corpus in corpora]
+    for corpus, part in zip(corpora, parts, strict=True):
+        if len(part.rows[0][0]) != len(settings.fields):
+            raise CorpusError(
+                corpus, None, f"it has {len(part.rows[0][0])} columns before the label, not {len(settings.fields)}"
+            )
+    rows = [sentence for part in parts for sentence in part.rows]
+    labels = [sentence for part in parts for sentence in part.labels]
+    start = time.process_time()
+    with status("Training") as report:
+        model = train(rows, labels, settings, report=report)
+    model.details |= {"data": corpora, "types": list(types)}
+    model.save(output)
+    figures = {
+        "seconds": round(time.process_time() - start, 2),
+        "sentences": len(rows),
+        "labels": len(model.labels),
+        "templates": len(model.templates.texts),
+        "megabytes": round(output.stat().st_size / 1e6, 2),
+    }
+    print_figures(figures, output, as_json=as_json)

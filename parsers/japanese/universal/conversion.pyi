@@ -1,0 +1,38 @@
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from kakari.kernels.hashed.weights import HashedWeights
+from kakari.models.vocabulary import Vocabulary
+from kakari.parsers.japanese.words.morphemes import Morphemes
+
+Questions = tuple[NDArray[np.int64], NDArray[np.uint64]]
+
+class WordHashes:
+    def __init__(self, strings: Vocabulary) -> None: ...
+    def whole_of(self, number: int) -> int: ...
+    def short_of(self, number: int) -> int: ...
+
+def boundary_examples(morphemes: Morphemes, opens: ArrayLike, heads: ArrayLike, hashes: WordHashes) -> Questions: ...
+def word_examples(morphemes: Morphemes, opens: ArrayLike, heads: ArrayLike, hashes: WordHashes) -> Questions: ...
+def arc_examples(
+    morphemes: Morphemes, opens: ArrayLike, heads: ArrayLike, contents: ArrayLike, hashes: WordHashes
+) -> Questions: ...
+def cut_batch(
+    morphemes: Morphemes,
+    opens: ArrayLike,
+    heads: ArrayLike,
+    hashes: WordHashes,
+    weights: HashedWeights | None = ...,
+    *,
+    boundaries: ArrayLike | None = ...,
+) -> tuple[NDArray[np.uint8], NDArray[np.int32]]: ...
+def convert_batch(
+    morphemes: Morphemes,
+    opens: ArrayLike,
+    heads: ArrayLike,
+    hashes: WordHashes,
+    weights: Sequence[HashedWeights],
+    labels: Sequence[int],
+) -> tuple[NDArray[np.uint8], NDArray[np.int32], NDArray[np.uint8], NDArray[np.uint8]]: ...
