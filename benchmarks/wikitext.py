@@ -2,9 +2,9 @@
 
     python -m benchmarks.wikitext [ARTICLES]
 
-The peer strips markup only (`strip_code`), and is given every tenth article. The last column tells how many of the words
-(runs of letters) in its plain text ours has too, and the other way round: an infobox's arguments, which it keeps, and
-lists, which both keep, are compared as bags of words.
+The peer strips markup only (`strip_code`), and is given every tenth article. The last column tells how many of the
+words (runs of letters) of its plain text ours has too, and the other way round. It keeps what references say and drops
+what templates print, ours does the opposite, and a run of letters that differs in one link differs as a whole.
 """
 
 from __future__ import annotations
