@@ -131,6 +131,8 @@ def frame(
 
 
 def _reader_is_gone() -> bool:
+    if sys.platform == "win32":  # it has no poll; a write to a closed pipe is an ordinary error there
+        return False
     poll = select.poll()
     poll.register(sys.stdout.fileno(), 0)
     return any(event & select.POLLERR for _, event in poll.poll(0))

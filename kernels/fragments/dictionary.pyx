@@ -1,7 +1,7 @@
 """Fragments of trees as the columns of a vector space: the subset-tree kernel made explicit.
 
 A `FragmentDictionary` names fragments, the most relevant first, and turns a tree into a sparse vector of them in one
-walk (see fragment_matching.hpp). A fragment that expands l nodes and stands c times in a tree has the value
+walk (see matching.hpp). A fragment that expands l nodes and stands c times in a tree has the value
 c · λ^(l/2), over the tree's norm where the kernel is normalised: with every fragment in the dictionary, the dot product
 of two vectors is the kernel. Dictionaries are made by `kakari.kernels.fragments.mining.mine`, are merged, and are flat
 arrays when stored. Reading is safe from many threads.

@@ -1,6 +1,6 @@
 """Mining: the fragments that matter in a model that a tree kernel has learnt (reverse kernel engineering).
 
-`mine` reads them off a forest DAG, the heaviest first (see fragment_mining.hpp): the weight of a fragment in the
+`mine` reads them off a forest DAG, the heaviest first (see mining.hpp): the weight of a fragment in the
 kernel's own space is exact, only the search for fragments is greedy, and not even that with ``exact=True``.
 `enumerated_vectors` is the baseline that needs no model: all fragments up to a depth, hashed.
 """

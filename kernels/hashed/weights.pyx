@@ -1,7 +1,7 @@
 """Linear weights of hashed conjunctions for up to 256 classes: learned as integers, frozen as bytes.
 
 Where an example has few conjunctions that its user can name (a decoder's templates), this is the engine's explicit
-form: no support vectors, no walk over all pairs. Decoders in C++ and Cython call the classes of hashed_rows.hpp
+form: no support vectors, no walk over all pairs. Decoders in C++ and Cython call the classes of rows.hpp
 directly; what stands here is for training loops, files and tests. A conjunction costs one probe when it is scored,
 two cache lines frozen, and 5 bytes with one class in a frozen model.
 """
@@ -163,7 +163,7 @@ cdef class HashedWeights:
     buckets : array of uint32
         Where each bucket of records begins and, last, where all end.
     records : array of uint8
-        See hashed_rows.hpp.
+        See rows.hpp.
     """
 
     def __init__(self, buckets, records):

@@ -1,10 +1,10 @@
 """Online learning with the polynomial kernel (1 + |s & x|)**d over feature sets.
 
-The loop itself is C++ (learner.hpp), in pieces that each open with an account of their own: runs over examples
-(runs.hpp), steps (steps.hpp), explicit weights of conjunctions (conjunctions.hpp), the log of updates with its
+The loop itself is C++ (binary.hpp), in pieces that each open with an account of their own: runs over examples
+(passes.hpp), steps (steps.hpp), explicit weights of conjunctions (conjunctions.hpp), the log of updates with its
 posting lists and bitmaps (support_log.hpp, bitmaps.hpp), features by rank (feature_index.hpp), and vectors with a
 linear kernel of their own beside the sets (linear_part.hpp). This file checks options; how a run goes on, stops and
-resumes stands in runs.pyx.
+resumes stands in passes.pyx.
 
 A visit costs, with method "slicing", the cheaper of: one step for each update since the example's last visit;
 or one access for each conjunction of its common features, plus the support vectors since then that share a

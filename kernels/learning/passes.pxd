@@ -1,4 +1,4 @@
-# The C++ runs of runs.hpp as Cython sees them, and the class that steers one from Python.
+# The C++ runs of passes.hpp as Cython sees them, and the class that steers one from Python.
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libcpp cimport bool as cbool
 from libcpp.vector cimport vector

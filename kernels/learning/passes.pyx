@@ -1,6 +1,6 @@
 """What all online learners share: runs over examples that can be watched, stopped and resumed.
 
-The loops are C++ (runs.hpp and the learners' own headers). This file hands examples over without the GIL about
+The loops are C++ (passes.hpp and the learners' own headers). This file hands examples over without the GIL about
 50 ms at a time, and in between lets signals and the progress callback through. At those moments a learner stands
 between two examples, so it can be stopped, saved, and resumed bit for bit.
 """

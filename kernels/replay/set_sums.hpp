@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "kernels/hardware/mixing.hpp"
+#include "kernels/hardware/processor.hpp"
 #include "kernels/replay/kernel_sum.hpp"
 #include "kernels/replay/support_log.hpp"
 

@@ -39,8 +39,8 @@ On {development}, in percent; the predicate's word is given except for the last 
 (predicate, span) pairs, `with roles` counts a span only if its role is right, `predicates` and `verbs` are F1 of the
 words found. From `trees` to `tags` the parser's errors come in, then those of the tagger, then those of the tokens.
 
-Terms of the data: EWT and PropBank CC BY-SA 4.0. The model holds hashes, weights and rules on the endings of words,
-no text.
+Terms of the data: EWT and PropBank CC BY-SA 4.0 (docs/licences.md). The model holds hashes, weights and rules on the
+endings of words, no text.
 
 Made by `make models-en-arguments`, a part of `make models-en`.
 """

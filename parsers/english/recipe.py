@@ -42,7 +42,8 @@ put together again, one sentence at a time.
 
 Terms of the data: EWT and the PropBank skeletons of OntoNotes CC BY-SA 4.0; GUM CC BY 4.0, its texts under
 licences of their own, some of them non-commercial; the Penn Treebank sample for non-commercial use; QuestionBank for
-research. QuestionBank's trees of the questions of `qc:test` were left out. The model holds hashes and weights, no text.
+research (docs/licences.md). QuestionBank's trees of the questions of `qc:test` were left out. The model holds hashes
+and weights, no text.
 
 Made by `make models-en`.
 """

@@ -1,6 +1,6 @@
 """Conjunctions of a candidate's manual features, by the names of their templates, hashed to 31 bits.
 
-The features themselves carry no conjunction (argument_features.hpp); here pairs and triples of them are named, for
+The features themselves carry no conjunction (features.hpp); here pairs and triples of them are named, for
 linear models that must be small. Rows have one place for each template and each conjunction.
 """
 

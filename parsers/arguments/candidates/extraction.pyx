@@ -1,8 +1,8 @@
 # distutils: include_dirs = kernels parsers
 """From trees and predicates to candidates for arguments: spans, features and argument spanning trees as flat arrays.
 
-Strings are looked up once a word or label; everything after that is C++ without the GIL (argument_trees.hpp,
-argument_features.hpp, argument_candidates.hpp), a few microseconds a candidate.
+Strings are looked up once a word or label; everything after that is C++ without the GIL (trees.hpp,
+features.hpp, extraction.hpp), a few microseconds a candidate.
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libcpp cimport bool as cpp_bool

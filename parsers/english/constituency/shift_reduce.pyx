@@ -1,5 +1,5 @@
 # distutils: include_dirs = kernels parsers
-"""Constituency trees: a beam over shift, join and unary decisions with hashed conjunctions (constituency.hpp).
+"""Constituency trees: a beam over shift, join and unary decisions with hashed conjunctions (shift_reduce.hpp).
 
 A `TreeGrammar` numbers the actions that binarising.py makes of trees, and knows which of them were seen where.
 Learning is the structured perceptron's, as in tagging.pyx.
@@ -16,7 +16,7 @@ from kakari.parsers.english.words.words cimport EnglishWords
 
 MOST_NAMES = 250
 UNKNOWN = "?"  # the tag of a word whose own tag was never seen in training
-# What constituents are told apart by, one bit each (`Trait` in constituency_states.hpp).
+# What constituents are told apart by, one bit each (`Trait` in states.hpp).
 TRAITS = (
     frozenset({"VB", "VBD", "VBP", "VBZ", "MD"}), frozenset({",", ":"}), frozenset({"CC"}), frozenset({"-LRB-"}),
     frozenset({"-RRB-"}), frozenset({"``", "''"}),

@@ -2,7 +2,7 @@
 """English words as decoders see them: a batch of sentences, 170 bytes a word, no strings.
 
 All characters of a batch come in as one UTF-32 buffer; forms, affixes and shapes are hashed from it without Python
-(english_words.hpp). A lexicon says of frequent words which tags they had in training, as a number for each set of
+(words.hpp). A lexicon says of frequent words which tags they had in training, as a number for each set of
 tags.
 """
 from libc.stdint cimport int64_t, uint32_t, uint64_t
