@@ -39,8 +39,8 @@ Cross-validation is by article, over ten folds. `sample-hyponymy:dev` was judged
 candidates of an article the true ones are rarer, and so is a right answer among those that a threshold lets through.
 All articles are on countries; for articles of other kinds nothing was measured.
 
-Terms of the data: labels by kakari's authors (MIT); the names are Wikipedia's, CC BY-SA, and the model holds many of
-them as features: use it under CC BY-SA.
+Terms of the data: labels by kakari's authors (MIT); the names are Wikipedia's, CC BY-SA 4.0, and the model holds many
+of them as features: use it under CC BY-SA (docs/licences.md).
 
 Made by `make models-ja-hyponymy`.
 """
