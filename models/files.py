@@ -14,7 +14,6 @@ import os
 import tempfile
 import zlib
 from collections.abc import Mapping
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +59,7 @@ def model_bytes(
     """Return the bytes of a model file; the same content gives the same bytes."""
     from safetensors.numpy import save
 
-    told = {**metadata, "format": FILE_FORMAT, "kakari": version("kakari"), "task": task}
+    told = {**metadata, "format": FILE_FORMAT, "kakari": kakari_version(), "task": task}
     held = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
     if compressed:
         told[COMPRESSED] = {name: [str(array.dtype), *array.shape] for name, array in held.items()}
@@ -242,3 +241,10 @@ def named(arrays: Mapping[str, NDArray[Any]], prefix: str) -> dict[str, NDArray[
     {'x': array([1.])}
     """
     return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
+
+
+def kakari_version() -> str:
+    """Return the version that writes a file. Readers need none, and would wait for the library that knows it."""
+    from importlib.metadata import version
+
+    return version("kakari")

@@ -73,7 +73,7 @@ def _is_svmlight(path: str) -> bool:
 
 
 def write_machines(path: str, output: Path, version: str) -> list[Path]:
-    """Write each machine of a model for SVM-Light-TK; give the files."""
+    """Write each machine of a model for SVM-Light-TK; return the files."""
     if read_model(path)[1]["task"] == "questions":
         questions = QuestionClassifier.load(path)
         classifiers = list(questions.machines.values())

@@ -31,7 +31,7 @@ def parse_files(
 
 
 def parse_file(task: Task) -> str:
-    """Parse one file into another; give its name."""
+    """Parse one file into another; return its name."""
     file, target, request = task
     write_text(parsed(file, request), target)
     return target

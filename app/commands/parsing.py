@@ -219,9 +219,9 @@ def _ordered(work: Callable[[Chunk], str], chunks: Iterable[Chunk], jobs: int) -
     if jobs == 1:
         yield from map(work, chunks)
         return
-    from concurrent.futures import ProcessPoolExecutor
+    from kakari.parsers.pools import worker_pool
 
-    with ProcessPoolExecutor(jobs) as pool:
+    with worker_pool(jobs) as pool:
         waiting = iter(chunks)
         # A few chunks ahead of the output, so that a huge file is never in memory at once.
         running = [pool.submit(work, chunk) for chunk in islice(waiting, 4 * jobs)]

@@ -17,6 +17,7 @@ Arrays = dict[str, Array]
 
 FORMAT = 1
 LARGEST_DIRECT = 1 << 20  # ids up to this are looked up without hashing: 4 MB
+ROUNDING = 1e-9  # of running totals, far above what they can lose
 INTEGER_WEIGHTS = {"int16": np.int16, "int8": np.int8}
 
 
@@ -169,29 +170,31 @@ def coefficients(arrays: Arrays) -> Array:
 def tail_bounds(settings: Settings, arrays: Arrays) -> tuple[Array, Array]:
     """Return what each rare feature can bring to either side, both as positive numbers.
 
-    By kernel these are the sums of its rows' coefficients, to be multiplied by the kernel's growth.
+    By kernel these are the sums of its rows' coefficients, to be multiplied by the kernel's growth. Sums are
+    differences of running totals, with more than their rounding added: a larger bound costs time, never a decision.
     """
     rows = arrays["ids"].size - settings["common"]
     positive, negative = np.zeros(rows + 1), np.zeros(rows + 1)  # never empty, so that they have an address
 
-    def add(owners: Array, values: Array) -> None:
-        if values.size:
-            positive[:rows] += np.bincount(owners, np.maximum(values, 0), rows)
-            negative[:rows] += np.bincount(owners, np.maximum(-values, 0), rows)
+    def add(values: Array, edges: Array, scale: float = 1.0) -> None:
+        exact = np.int64 if values.dtype.kind == "i" else np.float64
+        for bounds, side in ((positive, np.maximum(values, 0)), (negative, np.maximum(-values.astype(exact), 0))):
+            totals = np.zeros(side.size + 1, dtype=exact)
+            np.cumsum(side, dtype=exact, out=totals[1:])
+            bounds[:rows] += scale * (np.diff(totals[edges]) + ROUNDING * float(totals[-1]))
 
     if "postings" in arrays:
-        owners = np.repeat(np.arange(rows), np.diff(arrays["posting_starts"]).astype(np.int64))
-        add(owners, coefficients(arrays)[arrays["postings"]])
+        add(coefficients(arrays)[arrays["postings"]], arrays["posting_starts"])
         return positive, negative
-    owners = np.arange(rows)
-    add(owners, arrays["leaf_weights_1"].astype(np.float64))
+    edges = np.arange(rows + 1)  # where each feature's nodes begin on a level
+    add(arrays["leaf_weights_1"], edges)
     for size in range(2, settings["degree"] + 1):
-        inner = owners
-        for kind in ("inner", "leaf"):
-            if f"{kind}_labels_{size}" in arrays:
-                below = np.repeat(owners, np.diff(arrays[f"{kind}_starts_{size - 1}"]).astype(np.int64))
-                weights = arrays[f"{kind}_weights_{size}"].astype(np.float64)
-                add(below, weights * settings["scales"][size - 1])
-                inner = below if kind == "inner" else inner
-        owners = inner
+        below = {
+            kind: arrays[f"{kind}_starts_{size - 1}"][edges]
+            for kind in ("inner", "leaf")
+            if f"{kind}_labels_{size}" in arrays
+        }
+        for kind, own in below.items():
+            add(arrays[f"{kind}_weights_{size}"], own, settings["scales"][size - 1])
+        edges = below.get("inner", edges)
     return positive, negative

@@ -26,9 +26,11 @@ from kakari.parsers.arguments.candidates.frames import ArgumentError, FramedSent
 from kakari.parsers.arguments.predicates import Lemmatiser, PredicateFinder
 from kakari.parsers.arguments.roles import roles_of
 from kakari.parsers.english.words.flat_trees import FlatTree
+from kakari.parsers.limits import MOST_PREDICATES, tell
 
 TASK = "en-arguments"
 UNNAMED = "ARG"
+MOST_CANDIDATES = 50_000  # in memory at a time, some hundred bytes each
 OWN_DETAILS = frozenset({"templates", "predicates", "lemmas", "boundary", "roles", "format", "kakari", "task"})
 
 
@@ -75,14 +77,16 @@ class ArgumentModel:
         self, sentences: Sequence[FramedSentence]
     ) -> Iterator[tuple[list[FramedSentence], Candidates, NDArray[np.float64]]]:
         """Yield some sentences at a time with the arguments found, all candidates and the margins of these."""
-        for begin in range(0, len(sentences), BATCH):
-            batch = sentences[begin : begin + BATCH]
-            candidates = self.boundary.candidates(batch)
+        for batch in handy_batches(sentences):
+            candidates = self.boundary.candidates([replace(one, frames=one.frames[:MOST_PREDICATES]) for one in batch])
             margins = self.boundary.margins(candidates)
             decided = iter(self.decide(candidates, margins))
-            answered = [
-                replace(one, frames=tuple(replace(frame, **next(decided)) for frame in one.frames)) for one in batch
-            ]
+            answered = []
+            for one in batch:
+                if len(one.frames) > MOST_PREDICATES:
+                    tell(f"a sentence has more than {MOST_PREDICATES} predicates: only the first ones got arguments")
+                filled = [replace(frame, **next(decided)) for frame in one.frames[:MOST_PREDICATES]]
+                answered.append(replace(one, frames=(*filled, *one.frames[MOST_PREDICATES:])))
             yield answered, candidates, margins
 
     def decide(self, candidates: Candidates, margins: NDArray[np.float64]) -> list[dict[str, Any]]:
@@ -128,6 +132,21 @@ class ArgumentModel:
             names, details["roles"] = self.roles.stored()
             arrays |= {f"roles/{name}": array for name, array in names.items()}
         return arrays, details
+
+
+def handy_batches(sentences: Sequence[FramedSentence]) -> Iterator[list[FramedSentence]]:
+    """Yield sentences some at a time, so few that their candidates need little memory."""
+    batch: list[FramedSentence] = []
+    pairs = 0
+    for one in sentences:
+        own = min(len(one.frames), MOST_PREDICATES) * (len(one.tree.words) + len(one.tree.nodes))
+        if batch and (len(batch) == BATCH or pairs + own > MOST_CANDIDATES):
+            yield batch
+            batch, pairs = [], 0
+        batch.append(one)
+        pairs += own
+    if batch:
+        yield batch
 
 
 def chosen_candidates(candidates: Candidates, margins: NDArray[np.float64]) -> list[list[int]]:

@@ -60,7 +60,7 @@ def card(model: ArgumentModel) -> str:
     """Write the model's card."""
     lines = ["| given | spans | precision | recall | nodes | with roles | predicates | verbs |", "|---" * 8 + "|"]
     for given, row in model.details["scores"].items():
-        lines.append(f"| {given} | " + " | ".join(f"{row[key]:.2f}" for key in KEPT) + " |")
+        lines.append(f"| {given} | " + " | ".join(f"{100 * row[key]:.2f}" for key in KEPT) + " |")
     settings: dict[str, Any] = model.details["settings"]
     return CARD.format(
         corpus=CORPUS,

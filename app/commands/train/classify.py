@@ -172,7 +172,7 @@ def train_classifier(
     checkpoint: Path | None = None,
     progress: Callable[[Progress], object] | None = None,
 ) -> tuple[Classifier, dict[str, Any]]:
-    """Train; give the classifier, and figures: seconds, support vectors, updates, peak memory.
+    """Train; return the classifier and figures: seconds, support vectors, updates, peak memory.
 
     `seconds` is the CPU time of training alone. `peak_memory_mb` is the memory above the loaded data: the larger
     of what the engine counted and what the process grew.

@@ -17,6 +17,7 @@ from kakari.parsers.japanese.training import JapaneseSettings, LearnerSettings, 
 from kakari.parsers.japanese.words.from_spacy import ATTRIBUTES, table_rows
 from kakari.parsers.japanese.words.sentences import sentence_spans
 from kakari.parsers.japanese.words.sources import Sudachi
+from kakari.parsers.limits import TextWarning
 
 BAD_TEXTS = {
     "blank": " ",
@@ -66,8 +67,13 @@ def test_no_text(parser):
 def test_very_long_sentence(parser):
     text = "太郎は花子が読んでいる本を、" * 1500
     assert len(text) > 20_000
-    check(text, parser.parse(text))
-    check("字" * 60_000, parser.parse("字" * 60_000))
+    with pytest.warns(TextWarning, match="was cut"):
+        found = parser.parse(text)
+    check(text, found)
+    assert all(sentence.end - sentence.begin <= 2_000 for sentence in found)
+    assert all(text[sentence.end - 1] == "、" for sentence in found)
+    with pytest.warns(TextWarning, match="was cut"):
+        check("字" * 60_000, parser.parse("字" * 60_000, one_sentence=True))
 
 
 @given(st.text(alphabet=st.sampled_from("太郎は花子が読んだ本。、「」（！？\n\t 　aZ1０ｱﾞ…🍣\x00\u0301𠮷")))
