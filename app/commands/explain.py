@@ -9,7 +9,7 @@ import typer
 from kakari.commands.models import model_file
 from kakari.commands.options import Json
 from kakari.corpora.records.errors import CorpusError
-from kakari.models.files import read_model
+from kakari.models.files import model_task
 
 
 def explain_cli(
@@ -56,7 +56,7 @@ def explain_cli(
 
 def task_of(model: str) -> str:
     """Return what a model file or an embedded model is for."""
-    return str(read_model(model_file(model))[1]["task"])
+    return model_task(model_file(model))
 
 
 def explain_line(model: str, corpus: str, line: int, top: int) -> list[dict[str, Any]]:

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kakari.corpora.formats.pairs import Pair, PairCount
+from kakari.kernels.stored import Contents
 from kakari.models.vocabulary import Vocabulary
 
 MOST_CALLED = 5
@@ -98,28 +97,22 @@ class Evidence:
         """Count the words over which the goal is reached; of a word with very many names, the first are looked at."""
         return sum(goal in self.called.get(name, ()) for name, _ in zip(names, range(MOST_PATHS), strict=False))
 
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the counts as arrays, for a model file."""
+    def contents(self) -> Contents:
+        """Return what a file holds of the counts."""
         words = Vocabulary()
         rows = [(words.add(word), own) for word, own in self.called.items()]
         edges = [(row, words.add(name), count) for row, own in rows for name, count in own.items()]
         table = np.array(edges, dtype=np.int64).reshape(len(edges), 3)
-        told = {f"words.{name}": array for name, array in words.to_arrays().items()}
-        return {**told, "edges": table[:, :2].astype(np.int32), "counts": table[:, 2]}
+        arrays = {"edges": table[:, :2].astype(np.int32), "counts": table[:, 2].copy()}
+        return Contents(arrays, {}, {"words": words.contents()})
 
     @staticmethod
-    def from_arrays(arrays: Mapping[str, NDArray[Any]]) -> Evidence:
-        """Rebuild the counts from a model file's arrays, whose every number is checked."""
-        own = {name.removeprefix("words."): array for name, array in arrays.items() if name.startswith("words.")}
-        words = Vocabulary.from_arrays(**own)
-        edges, counts = arrays["edges"], arrays["counts"]
-        if edges.dtype != np.int32 or edges.ndim != 2 or edges.shape[1] != 2 or counts.shape != edges.shape[:1]:
-            raise ValueError("the counts of pairs do not fit each other")
-        if counts.dtype != np.int64 or (edges.size and (edges.min() < 0 or edges.max() >= len(words))):
-            raise ValueError("the counts of pairs name words that are not there")
-        if counts.size and counts.min() < 0:
-            raise ValueError("a count of pairs is negative")
+    def from_contents(contents: Contents) -> Evidence:
+        """Rebuild the counts from their `contents()`."""
+        words = Vocabulary.from_contents(contents.part("words"))
         names = [words[number] for number in range(len(words))]
+        edges = contents.array("edges", np.int32, shape=(None, 2), minimum=0, below=len(words))
+        counts = contents.array("counts", np.int64, shape=(len(edges),), minimum=0)
         rows = zip(edges.tolist(), counts.tolist(), strict=True)
         return Evidence(PairCount(names[below], names[above], count) for (below, above), count in rows)
 

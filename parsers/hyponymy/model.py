@@ -6,12 +6,11 @@ judges bare pairs by counts of Hearst patterns (`evidence`), which it holds itse
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,19 +19,19 @@ from kakari.corpora.formats.pairs import Pair
 from kakari.kernels.frozen.explaining import Contributions, contributions
 from kakari.kernels.frozen.model import FrozenModel
 from kakari.kernels.sets.featuresets import FeatureSets
-from kakari.models.files import Arrays, ModelFileError, read_model, write_model
-from kakari.models.vocabulary import Vocabulary, VocabularyError
+from kakari.kernels.stored import Contents
+from kakari.models.files import StoredModel
+from kakari.models.vocabulary import Vocabulary
 from kakari.parsers.hyponymy.evidence import Evidence
 from kakari.parsers.hyponymy.features import pair_features
 
-TASK = "hyponymy"
 LANGUAGES = ("ja", "en")
-# Goes up when features change: a model of other ones would be misread.
-TEMPLATES = 1
+# Changes when features change: a model of other ones would be misread.
+TEMPLATES = "hyponymy 1"
 
 
 @dataclass
-class HyponymyModel:
+class HyponymyModel(StoredModel):
     """Judges whether a pair is hypernym and hyponym.
 
     Attributes
@@ -53,6 +52,8 @@ class HyponymyModel:
     >>> model.probabilities([pair]).round() .tolist()
     [1.0]
     """
+
+    task: ClassVar[str] = "hyponymy"
 
     machine: FrozenModel
     vocabulary: Vocabulary
@@ -82,32 +83,39 @@ class HyponymyModel:
         """Return the conjunctions of features that make a pair's margin."""
         return contributions(self.machine, self.encode([pair])[0])
 
-    def save(self, path: str | os.PathLike[str], *, compressed: bool = True) -> None:
-        """Write a model file."""
-        arrays: Arrays = {f"machine.{name}": array for name, array in self.machine.arrays.items()}
-        arrays |= {f"vocabulary.{name}": array for name, array in self.vocabulary.to_arrays().items()}
+    def contents(self) -> Contents:
+        """Return what a file holds of the model."""
+        parts = {"machine": self.machine.contents(), "vocabulary": self.vocabulary.contents()}
         if self.evidence is not None:
-            arrays |= {f"evidence.{name}": array for name, array in self.evidence.arrays().items()}
-        metadata = {
-            "templates": TEMPLATES,
+            parts["evidence"] = self.evidence.contents()
+        settings = {
             "language": self.language,
             "slope": self.slope,
             "intercept": self.intercept,
-            "machine": self.machine.settings,
             "information": self.information,
         }
-        write_model(path, TASK, arrays, metadata, compressed=compressed)
+        return Contents.joined(parts, settings)
 
-    @staticmethod
-    def load(path: str | os.PathLike[str]) -> HyponymyModel:
-        """Read a model file."""
-        arrays, metadata = read_model(path, TASK)
-        try:
-            return _assembled(arrays, metadata)
-        except (KeyError, TypeError) as error:
-            raise ModelFileError(os.fspath(path), f"the model lacks {error}") from None
-        except (ValueError, VocabularyError) as error:
-            raise ModelFileError(os.fspath(path), f"the model is damaged: {error}") from None
+    @classmethod
+    def from_contents(cls, contents: Contents) -> HyponymyModel:
+        """Rebuild a model from its `contents()`."""
+        language = contents.choice("language", LANGUAGES)
+        if (language == "en") != contents.has_part("evidence"):
+            raise contents.refuse("an English model needs counts of pairs, and no other has them")
+        return HyponymyModel(
+            FrozenModel.from_contents(contents.part("machine")),
+            Vocabulary.from_contents(contents.part("vocabulary")),
+            language,
+            contents.number("slope"),
+            contents.number("intercept"),
+            Evidence.from_contents(contents.part("evidence")) if language == "en" else None,
+            contents.table("information"),
+        )
+
+    @classmethod
+    def schema(cls) -> str:
+        """Name the features that this version extracts."""
+        return TEMPLATES
 
 
 def feature_rows(pairs: Sequence[Pair], evidence: Evidence | None) -> list[list[str]]:
@@ -126,32 +134,6 @@ def sigmoid(values: NDArray[np.float64]) -> NDArray[np.float64]:
     [0.0, 0.5, 1.0]
     """
     return 0.5 * (1.0 + np.tanh(0.5 * values))
-
-
-def _assembled(arrays: Arrays, metadata: dict[str, Any]) -> HyponymyModel:
-    if int(metadata["templates"]) != TEMPLATES:
-        raise ValueError("its features are those of another version of kakari; train it again")
-    if metadata["language"] not in LANGUAGES:
-        raise ValueError(f"its language is {metadata['language']!r}")
-    slope, intercept = float(metadata["slope"]), float(metadata["intercept"])
-    if not (np.isfinite(slope) and np.isfinite(intercept)):
-        raise ValueError("its sigmoid is no number")
-    evidence = _named(arrays, "evidence.")
-    if (metadata["language"] == "en") != bool(evidence):
-        raise ValueError("an English model needs counts of pairs, and no other has them")
-    return HyponymyModel(
-        FrozenModel(dict(metadata["machine"]), _named(arrays, "machine.")),
-        Vocabulary.from_arrays(**_named(arrays, "vocabulary.")),
-        str(metadata["language"]),
-        slope,
-        intercept,
-        Evidence.from_arrays(evidence) if evidence else None,
-        dict(metadata["information"]),
-    )
-
-
-def _named(arrays: Arrays, prefix: str) -> Arrays:
-    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
 
 
 @cache

@@ -82,7 +82,7 @@ def main() -> None:
     folder = Path(sys.argv[1])
     model, told = pretrain()
     file = folder / "ja-hyponymy.safetensors"
-    model.save(file)
+    model.save(file, compressed=True)
     (folder / "ja-hyponymy.md").write_text(card(model, told, file.stat().st_size), encoding="utf-8")
 
 

@@ -59,7 +59,7 @@ def hyponymy_cli(
             pairs, options, evidence=evidence, report=lambda step: report(step, next(steps) - 1, folds + 1)
         )
     model.information["corpora"] = corpora
-    model.save(output)
+    model.save(output, compressed=True)
     figures = {
         "pairs": len(pairs),
         "true": model.information["true"],
