@@ -2,7 +2,7 @@
 
 In: articles as wikitext, or pairs with counts
 Out: candidate pairs, models that judge them, pairs with probabilities
-Uses: corpora.formats, corpora.records, kernels, kernels.frozen, kernels.learning, kernels.sets, models,
+Uses: corpora, corpora.formats, corpora.records, kernels, kernels.frozen, kernels.learning, kernels.sets, models,
     models.polynomial, parsers.japanese, parsers.japanese.words
 """
 
