@@ -7,7 +7,7 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 
 import numpy as np
 
-from kakari.kernels.hashed.weights cimport HashedLearner
+from kakari.kernels.hashed.weights cimport HashedLearner, RowLearner
 
 from kakari.kernels.hashed.weights import MOST_CLASSES
 
@@ -45,13 +45,16 @@ def fit_examples(offsets, hashes, classes, *, int passes=8, seed=0):
     cdef int _turn
     for _turn in range(passes):
         order = random.permutation(known)
+        seen = learner.examples
         with nogil:
-            visit(learner, places, found, gold, order, count)
+            seen = visit(&learner.rows, places, found, gold, order, count, seen)
+        learner.examples = seen
     return learner
 
 
-cdef int visit(HashedLearner learner, const int64_t[::1] places, const uint64_t[::1] found, const int32_t[::1] gold,
-               const int64_t[::1] order, int32_t count) except -1 nogil:
+cdef int64_t visit(RowLearner *rows, const int64_t[::1] places, const uint64_t[::1] found, const int32_t[::1] gold,
+                   const int64_t[::1] order, int32_t count, int64_t seen) except -1 nogil:
+    """Visit examples in the given order; return how many were seen by then."""
     cdef int32_t scores[256]
     cdef int64_t i, example
     cdef int32_t k, best, right
@@ -59,17 +62,18 @@ cdef int visit(HashedLearner learner, const int64_t[::1] places, const uint64_t[
     cdef const uint64_t *own
     for i in range(order.shape[0]):
         example = order[i]
-        own, size = &found[0] + places[example], <int>(places[example + 1] - places[example])
+        size = <int>(places[example + 1] - places[example])
+        own = &found[places[example]] if size else NULL
         right = gold[example]
         for k in range(count):
             scores[k] = 0
-        learner.rows.score(own, size, scores)
+        rows.score(own, size, scores)
         best = -1
         for k in range(count):
             if k != right and (best < 0 or scores[k] > scores[best]):
                 best = k
         if best >= 0 and scores[best] >= scores[right]:
-            learner.rows.update(own, size, right, 1, learner.examples)
-            learner.rows.update(own, size, best, -1, learner.examples)
-        learner.examples += 1
-    return 0
+            rows.update(own, size, right, 1, seen)
+            rows.update(own, size, best, -1, seen)
+        seen += 1
+    return seen
