@@ -83,7 +83,6 @@ models-ja: $(VENV)/installed ## train the embedded Japanese models again (needs 
 
 models-en: $(VENV)/installed ## train the embedded English models again (needs the corpora)
 	@$(BIN)/python -m kakari.parsers.english.recipe models/pretrained
-	@$(BIN)/python -m kakari.parsers.dependency.recipe models/pretrained
 	@$(BIN)/python -m kakari.parsers.questions.recipe models/pretrained
 	@$(MAKE) models-en-arguments
 

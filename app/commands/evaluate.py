@@ -117,8 +117,6 @@ def kind_of(asked: Asked) -> str:
     """Tell which evaluation is meant: a key of `EVALUATIONS`."""
     if asked.model in ("ja", "ja-juman"):
         return "ja"
-    if asked.model == "en-dependency":
-        return "dependency"
     if asked.model == "en":
         own = {"questions": "en-questions", "arguments": "en-arguments"}
         return own.get(asked.task or "", "en")
@@ -213,8 +211,8 @@ def evaluate_sequence(asked: Asked) -> dict[str, Any]:
 
 def evaluate_dependencies(asked: Asked) -> dict[str, Any]:
     """Score a dependency parser as CoNLL-2018 does."""
+    from kakari.parsers.dependency.model import DependencyModel
     from kakari.parsers.dependency.parser import evaluated
-    from kakari.parsers.dependency.recipe import load_model
     from kakari.parsers.dependency.scores import score_trees
     from kakari.parsers.dependency.treebank import read_treebank
 
@@ -223,7 +221,7 @@ def evaluate_dependencies(asked: Asked) -> dict[str, Any]:
         raise typer.BadParameter(f"'{given}' is not for these; text, tokens or tags are", param_hint="--given")
     if len(asked.models) > 1 or asked.task is not None:
         raise typer.BadParameter("one dependency model, without --task", param_hint="MODEL")
-    model, sentences = load_model(asked.model), list(read_treebank(asked.corpus))
+    model, sentences = DependencyModel.load(asked.model), list(read_treebank(asked.corpus))
     if not sentences:
         raise CorpusError(asked.corpus, None, "there are no sentences in it")
     figures = score_trees(sentences, evaluated(model, sentences, given))

@@ -72,15 +72,13 @@ def parsed(argument: str, request: Request, jobs: int = 1) -> Iterator[str]:
     """Yield what is written of a text or file, piece by piece."""
     kind = request.source or input_kind(argument)
     if request.model is not None and finds_dependencies(request.model):
-        _check_dependencies(kind, request)
-        yield from _parsed_dependencies(text_chunks(argument, request.one_sentence), request, jobs)
+        yield from _parsed_dependencies(argument, kind, request, jobs)
         return
     if kind is Input.text:
         wanted = request.language or implied_language(request.output, request.model)
         chunks, spoken = _with_language(text_chunks(argument, request.one_sentence), wanted)
         if spoken is Language.en:
-            universal = request.output is Output.conllu and request.model in (None, "en")
-            yield from (_parsed_dependencies if universal else _parsed_english)(chunks, request, jobs)
+            yield from _parsed_english(chunks, request, jobs)
             return
     if request.output in (Output.ptb, Output.conll):
         raise typer.BadParameter(f"{request.output.value} is for English", param_hint="--format")
@@ -101,27 +99,20 @@ def finds_dependencies(model: str) -> bool:
     """Tell whether a model is one of `kakari train dependency`."""
     from kakari.models.files import read_model
 
-    if model in ("en", "ja", "ja-juman", "en-dependency"):
-        return model == "en-dependency"
-    return bool(read_model(model)[1]["task"] == "dependency")
+    return model not in ("en", "ja", "ja-juman") and read_model(model)[1]["task"] == "dependency"
 
 
-def _check_dependencies(kind: Input, request: Request) -> None:
-    """Refuse what a dependency model cannot do."""
+def _parsed_dependencies(argument: str, kind: Input, request: Request, jobs: int) -> Iterator[str]:
+    """Parse text with a dependency model; sentences are numbered through."""
     if kind is not Input.text:
         raise typer.BadParameter("a dependency model reads text", param_hint="--input")
     if request.output is not Output.conllu:
         raise typer.BadParameter("a dependency model writes conllu", param_hint="--format")
     if request.language is not None or request.beam or request.kinds:
         raise typer.BadParameter("a dependency model takes no language, beam or kinds", param_hint="--model")
-
-
-def _parsed_dependencies(chunks: Iterable[list[str]], request: Request, jobs: int) -> Iterator[str]:
-    """Parse text into Universal Dependencies; sentences are numbered through."""
-    model = "en-dependency" if request.model in (None, "en") else str(request.model)
-    work = partial(parse_dependency_chunk, model=model, one_sentence=request.one_sentence)
+    work = partial(parse_dependency_chunk, model=str(request.model), one_sentence=request.one_sentence)
     number = 0
-    for piece in _ordered(work, chunks, jobs):
+    for piece in _ordered(work, text_chunks(argument, request.one_sentence), jobs):
         blocks = [block for block in piece.split("\n\n") if block]
         yield "".join(f"# sent_id = {number + place}\n{block}\n\n" for place, block in enumerate(blocks, 1))
         number += len(blocks)
@@ -139,9 +130,8 @@ def parse_dependency_chunk(texts: list[str], *, model: str, one_sentence: bool) 
 def dependency_parser_of(model: str) -> DependencyParser:
     """Load a parser once a process."""
     from kakari.parsers.dependency.parser import DependencyParser
-    from kakari.parsers.dependency.recipe import load_model
 
-    return DependencyParser(load_model(model))
+    return DependencyParser.load(model)
 
 
 def implied_language(output: Output, model: str | None) -> Language | None:
@@ -154,7 +144,7 @@ def implied_language(output: Output, model: str | None) -> Language | None:
         return Language.en if read_model(model)[1]["task"] == "en-constituency" else Language.ja
     if output in (Output.ptb, Output.conll):
         return Language.en
-    return None if output in (Output.tree, Output.json, Output.conllu) else Language.ja
+    return None if output in (Output.tree, Output.json) else Language.ja
 
 
 def _with_language(chunks: Iterator[list[str]], language: Language | None) -> tuple[Iterator[list[str]], Language]:

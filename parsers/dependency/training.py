@@ -29,7 +29,7 @@ PORTION = 1000  # sentences between two chances to interrupt
 
 @dataclass(frozen=True)
 class DependencySettings:
-    """All hyper-parameters; the defaults make the embedded model.
+    """All hyper-parameters; the defaults are those of docs/dependency.md.
 
     Attributes
     ----------
@@ -63,10 +63,10 @@ class DependencySettings:
     light_rate: float = 0.06
     longest_step: float = 0.1
     learners: int = 1
-    label_learners: int = 4
+    label_learners: int = 1
     most_light: int = 250_000
     most: int = 1_000_000
-    most_labels: int = 400_000
+    most_labels: int = 300_000
     folds: int = 5
     fold_tagger: TaggerSettings = field(
         default_factory=lambda: TaggerSettings(passes=3, learners=1, most=500_000, most_attributes=250_000)

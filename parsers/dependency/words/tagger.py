@@ -50,9 +50,9 @@ class TaggerSettings:
 
     passes: int = 5
     beam: int = 4
-    learners: int = 3
-    most: int = 700_000
-    most_attributes: int = 350_000
+    learners: int = 1
+    most: int = 500_000
+    most_attributes: int = 250_000
     least: int = 3
     seed: int = 1
 
