@@ -99,7 +99,7 @@ def make_app(asked: str | None = None) -> typer.Typer:
         name="kakari",
         help="Find the structure of raw text with kernel machines that run at the speed of linear models.",
         no_args_is_help=True,
-        context_settings={"max_content_width": 110, "help_option_names": ["-h", "--help"]},
+        context_settings={"max_content_width": 110, "help_option_names": ["--help", "-h"]},
         rich_markup_mode=None,  # with markup, "[default: by the script]" would be a tag and not be shown
         pretty_exceptions_enable=False,
     )

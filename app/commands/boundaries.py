@@ -76,7 +76,7 @@ def boundary_cli(
     ] = BoundaryOptions.tree_share,
     depth: Annotated[int, typer.Option(min=1, help="etk: levels of the fragments.")] = BoundaryOptions.depth,
     bits: Annotated[
-        int, typer.Option(min=1, max=31, help="etk: hash fragments into 2^bits columns.")
+        int, typer.Option(min=1, max=24, help="etk: hash fragments into 2^bits columns.")
     ] = BoundaryOptions.bits,
     decay: Annotated[float, typer.Option(help="Tree kernels: decay λ of larger fragments.")] = FragmentOptions.decay,
     tree_cost: Annotated[float, typer.Option(help="Tree kernels: cost C of an error.")] = FragmentOptions.cost,

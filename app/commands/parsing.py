@@ -97,9 +97,9 @@ def parsed(argument: str, request: Request, jobs: int = 1) -> Iterator[str]:
 @cache
 def finds_dependencies(model: str) -> bool:
     """Tell whether a model is one of `kakari train dependency`."""
-    from kakari.models.files import read_model
+    from kakari.models.files import model_task
 
-    return model not in ("en", "ja", "ja-juman") and read_model(model)[1]["task"] == "dependency"
+    return model not in ("en", "ja", "ja-juman") and model_task(model) == "dependency"
 
 
 def _parsed_dependencies(argument: str, kind: Input, request: Request, jobs: int) -> Iterator[str]:
@@ -137,11 +137,11 @@ def dependency_parser_of(model: str) -> DependencyParser:
 def implied_language(output: Output, model: str | None) -> Language | None:
     """Tell the language by a model or a format that is for one language only."""
     if model is not None:
-        from kakari.models.files import read_model
+        from kakari.models.files import model_task
 
         if model in ("en", "ja", "ja-juman"):
             return Language(model[:2])
-        return Language.en if read_model(model)[1]["task"] == "en-constituency" else Language.ja
+        return Language.en if model_task(model) == "en-constituency" else Language.ja
     if output in (Output.ptb, Output.conll):
         return Language.en
     return None if output in (Output.tree, Output.json) else Language.ja

@@ -129,12 +129,12 @@ def mine(dag, *, keep=None, double minimum_count=0, double factor=1000, depth=No
 
 cdef part_of(dag):
     """Return the arrays of the DAG's trees, of which an example may have one only."""
-    arrays = dag.to_arrays()
-    if any(name.startswith("1.") for name in arrays):
+    parts = dag.contents().numbered_parts()
+    if len(parts) > 1:
         raise FragmentError("examples must have one tree each")
-    if not arrays:
+    if not parts:
         raise FragmentError("the DAG is empty: there is nothing to mine")
-    return {name[2:]: array for name, array in arrays.items()}
+    return parts[0].arrays
 
 
 cdef load(WeightedSubtrees *sum, fields):

@@ -82,5 +82,6 @@ cdef class OnlineLearner:
     cdef finish_pass(self)
     cdef int64_t visits_before(self, after) except -1
     cdef whereabouts(self, mistakes)
-    cdef dict run_state(self)
-    cdef restore_progress(self, state)
+    cdef dict run_arrays(self)
+    cdef dict run_settings(self)
+    cdef restore_progress(self, contents)

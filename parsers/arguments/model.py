@@ -6,36 +6,33 @@ that no argument lies inside another; roles are told by a linear table.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kakari.models.files import ModelFileError, model_bytes, named, read_model, read_model_bytes, write_model
-from kakari.models.linear.table import LinearTable
+from kakari.kernels.stored import Contents
+from kakari.models.files import StoredModel
 from kakari.parsers.arguments.boundary.model import BATCH, BoundaryModel
 from kakari.parsers.arguments.candidates.conjunctions import ConjoinedTable
 from kakari.parsers.arguments.candidates.examples import Candidates
 from kakari.parsers.arguments.candidates.extraction import FEATURES
 from kakari.parsers.arguments.candidates.frames import ArgumentError, FramedSentence
-from kakari.parsers.arguments.predicates import Lemmatiser, PredicateFinder
+from kakari.parsers.arguments.predicates import PredicateFinder
 from kakari.parsers.arguments.roles import roles_of
 from kakari.parsers.english.words.flat_trees import FlatTree
 from kakari.parsers.limits import MOST_PREDICATES, tell
 
-TASK = "en-arguments"
 UNNAMED = "ARG"
 MOST_CANDIDATES = 50_000  # in memory at a time, some hundred bytes each
-OWN_DETAILS = frozenset({"templates", "predicates", "lemmas", "boundary", "roles", "format", "kakari", "task"})
 
 
 @dataclass
-class ArgumentModel:
+class ArgumentModel(StoredModel):
     """What is trained for predicates and arguments.
 
     Attributes
@@ -55,6 +52,7 @@ class ArgumentModel:
     (Frame(token=1, lemma='bark', spans=((0, 1),), roles=('ARG0',)),)
     """
 
+    task: ClassVar[str] = "en-arguments"
     predicates: PredicateFinder
     boundary: BoundaryModel
     roles: ConjoinedTable | None = None
@@ -103,35 +101,27 @@ class ArgumentModel:
             for own in chosen
         ]
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to a file."""
-        write_model(path, TASK, *self._parts())
-
-    def to_bytes(self) -> bytes:
-        """Return the model as the bytes of its file."""
-        return model_bytes(TASK, *self._parts())
-
-    @staticmethod
-    def load(path: str | os.PathLike[str]) -> ArgumentModel:
-        """Read a model from a file."""
-        return _joined(*read_model(path, TASK), os.fspath(path))
-
-    @staticmethod
-    def from_bytes(data: bytes) -> ArgumentModel:
-        """Read a model from the bytes of a file."""
-        return _joined(*read_model_bytes(data, TASK), "<bytes>")
-
-    def _parts(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-        words, word_settings = self.predicates.table.stored()
-        spans, boundary = self.boundary.to_parts()
-        arrays = {f"predicates/{name}": array for name, array in words.items()}
-        arrays |= {f"boundary/{name}": array for name, array in spans.items()}
-        details = {**self.details, "templates": FEATURES, "lemmas": self.predicates.lemmas.rules}
-        details |= {"predicates": word_settings, "boundary": boundary}
+    def contents(self) -> Contents:
+        """Return what a file holds of the model."""
+        parts = {"predicates": self.predicates.contents(), "boundary": self.boundary.contents()}
         if self.roles is not None:
-            names, details["roles"] = self.roles.stored()
-            arrays |= {f"roles/{name}": array for name, array in names.items()}
-        return arrays, details
+            parts["roles"] = self.roles.contents()
+        return Contents.joined(parts, {"details": self.details})
+
+    @classmethod
+    def from_contents(cls, contents: Contents) -> ArgumentModel:
+        """Rebuild a model from its `contents()`."""
+        return ArgumentModel(
+            PredicateFinder.from_contents(contents.part("predicates")),
+            BoundaryModel.from_contents(contents.part("boundary")),
+            ConjoinedTable.from_contents(contents.part("roles")) if contents.has_part("roles") else None,
+            contents.table("details"),
+        )
+
+    @classmethod
+    def schema(cls) -> str:
+        """Return what names the features of candidates: a model of other ones would be misread."""
+        return f"features {FEATURES}"
 
 
 def handy_batches(sentences: Sequence[FramedSentence]) -> Iterator[list[FramedSentence]]:
@@ -224,21 +214,3 @@ def resolved(begins: Sequence[int], ends: Sequence[int], margins: Sequence[float
 def pretrained_arguments() -> ArgumentModel:
     """Return the embedded model."""
     return ArgumentModel.load(str(resources.files("kakari.models") / "pretrained" / "en-arguments.safetensors"))
-
-
-def _joined(arrays: Mapping[str, NDArray[Any]], details: dict[str, Any], name: str) -> ArgumentModel:
-    if details.get("templates") != FEATURES:
-        raise ModelFileError(name, "the model was trained with other features than this version extracts")
-    try:
-        words = LinearTable.restored(named(arrays, "predicates/"), details["predicates"])
-        roles = None
-        if "roles" in details:
-            roles = ConjoinedTable.restored(named(arrays, "roles/"), details["roles"])
-        return ArgumentModel(
-            PredicateFinder(words, Lemmatiser(details["lemmas"])),
-            BoundaryModel.from_parts(named(arrays, "boundary/"), details["boundary"]),
-            roles,
-            {key: value for key, value in details.items() if key not in OWN_DETAILS},
-        )
-    except (KeyError, TypeError, ValueError) as error:
-        raise ModelFileError(name, f"the model's parts do not fit together: {error}") from None

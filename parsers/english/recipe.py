@@ -78,7 +78,7 @@ def card(model: EnglishModel) -> str:
         corpora=", ".join(model.details["corpora"]),
         skeletons=", ".join(model.details["skeletons"]),
         sentences=model.details["sentences"],
-        size=len(model.to_bytes(smallest=True)) / 1e6,
+        size=len(model.to_bytes(compressed=True)) / 1e6,
         scores="\n".join(lines),
     )
 
@@ -103,7 +103,7 @@ def main(arguments: Sequence[str]) -> None:
         sys.stderr.write(f"{time.process_time() - began:8.1f} s  {line}\n")
 
     model = pretrain(report=tell, checkpoint=Path(arguments[1]) if len(arguments) > 1 else None)
-    model.save(folder / "en.safetensors", smallest=True)
+    model.save(folder / "en.safetensors", compressed=True)
     (folder / "en.md").write_text(card(model))
     tell(card(model))
 

@@ -134,7 +134,7 @@ def card(name: str, model: JapaneseModel, given: str, scores: dict[str, Any]) ->
         corpora=", ".join(model.details["corpora"]),
         sentences=model.details["sentences"],
         moved=model.details["moved_boundaries"],
-        size=len(model.to_bytes(smallest=True)) / 1e6,
+        size=len(model.to_bytes(compressed=True)) / 1e6,
         given=given,
         terms="; ".join(TERMS[reference.partition(":")[0]] for reference in model.details["corpora"]),
         **scores,
@@ -151,7 +151,7 @@ def main(arguments: Sequence[str]) -> None:
     for name in names:
         began = time.process_time()
         model, text = pretrain(name, report=tell)
-        model.save(folder / f"{name}.safetensors", smallest=True)
+        model.save(folder / f"{name}.safetensors", compressed=True)
         (folder / f"{name}.md").write_text(text)
         tell(f"{name}: {time.process_time() - began:.1f} s\n{text}")
 

@@ -134,7 +134,7 @@ def train_columns(
     with status("Training") as report:
         model = train(rows, labels, settings, report=report)
     model.details |= {"data": corpora, "types": list(types)}
-    model.save(output)
+    model.save(output, compressed=True)
     figures = {
         "seconds": round(time.process_time() - start, 2),
         "sentences": len(rows),

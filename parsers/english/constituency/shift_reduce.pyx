@@ -10,6 +10,8 @@ from libcpp.vector cimport vector
 
 import numpy as np
 
+from kakari.kernels.stored import Contents
+
 from kakari.kernels.hashed.weights cimport HashedLearner, HashedWeights, RowLearner, RowTable
 from kakari.kernels.hardware.arrays cimport int32_array, int64_array
 from kakari.parsers.english.words.words cimport EnglishWords
@@ -84,8 +86,19 @@ cdef class TreeGrammar:
         else:
             self.table.seen[left * count + right].set(action)
 
+    def contents(self):
+        """Return what a file holds of the grammar."""
+        settings = {"tags": list(self.tags), "labels": list(self.labels), "actions": list(self.actions)}
+        return Contents({"seen": self.seen.astype(np.int16)}, settings)
+
+    @staticmethod
+    def from_contents(contents):
+        """Rebuild a grammar from its `contents()`."""
+        names = (contents.texts(name, distinct=True) for name in ("tags", "labels", "actions"))
+        return TreeGrammar(*names, contents.array("seen", np.int16, shape=(None, 3)))
+
     def __reduce__(self):
-        return TreeGrammar, (self.tags, self.labels, self.actions, self.seen)
+        return TreeGrammar.from_contents, (self.contents(),)
 
 
 def parse_batch(EnglishWords words not None, tags, weights, TreeGrammar grammar not None, int beam=8):

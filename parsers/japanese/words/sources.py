@@ -69,7 +69,9 @@ class Sudachi:
         """Return SudachiPy's own list of morphemes."""
         tokenizer = getattr(self._threads, "tokenizer", None)
         if tokenizer is None:
-            tokenizer = self._threads.tokenizer = _dictionary().tokenizer(mode=_split_mode())
+            dictionary = _dictionary()
+            make = getattr(dictionary, "tokenizer", None) or dictionary.create  # its name before SudachiPy 0.7
+            tokenizer = self._threads.tokenizer = make(mode=_split_mode())
         return tokenizer.tokenize(SURROGATES.sub("\ufffd", text))
 
     def morphemes(

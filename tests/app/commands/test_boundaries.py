@@ -103,6 +103,7 @@ def test_bad_requests_are_told(model, tmp_path, monkeypatch):
     assert run_here("models", "a", "b").returncode == 2
 
 
+@pytest.mark.slow
 def test_the_papers_curves_are_drawn(tmp_path):
     arguments = (
         "--corpus",

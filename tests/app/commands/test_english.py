@@ -105,6 +105,7 @@ def test_japanese_is_told_by_its_script(kakari):
     assert kakari("parse", "-l", "en", "-f", "ptb", "本を読む。").stdout.startswith("(TOP ")
 
 
+@pytest.mark.slow
 def test_processes_keep_the_order(tmp_path, kakari):
     (tmp_path / "x.txt").write_text("".join(f"Dog number {i} barks loudly .\n" for i in range(1500)), encoding="utf-8")
     one = kakari("parse", "-l", "en", "-f", "ptb", str(tmp_path / "x.txt")).stdout
@@ -112,6 +113,7 @@ def test_processes_keep_the_order(tmp_path, kakari):
     assert one.count("\n") == 1500
 
 
+@pytest.mark.slow
 def test_a_model_is_trained_and_scored(tmp_path, kakari):
     model = str(tmp_path / "en.safetensors")
     told = json.loads(kakari("train", "en-constituency", "sample-en", "-o", model, "--passes", "4", "--json").stdout)

@@ -88,9 +88,10 @@ def test_tables_keep_the_largest_weights_and_refuse_what_does_not_fit():
     table = train_table(rows, np.array([True, False] * 6), TableSettings(most=2))
     assert set(table.arrays["ids"].tolist()) == {1, 2}
     assert (table.scores(rows)[:, 0] > 0).tolist() == [True, False] * 6
-    arrays, told = table.stored()
-    with pytest.raises(ValueError, match="do not fit"):
-        LinearTable.restored({**arrays, "weights": arrays["weights"][:1]}, told)
+    contents = table.contents()
+    contents.arrays["weights"] = contents.arrays["weights"][:1]
+    with pytest.raises(ValueError, match=r"'weights' is int8 \(1,\), not int8 \(2,\)"):
+        LinearTable.from_contents(contents)
     with pytest.raises(ValueError, match="1 class"):
         train_table(rows, np.array(["a"] * 12))
     with pytest.raises(ValueError, match="no template 'nothing'"):

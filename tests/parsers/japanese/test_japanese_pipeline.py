@@ -188,7 +188,7 @@ def test_strange_files_are_refused(small_model, tmp_path):
         "cut short": data[:-7],
         "not a model": b"PK\x03\x04" + data[4:],
         "other features": _with_other_schema(data),
-        "format 9": data.replace(b'\\"format\\": 1', b'\\"format\\": 9', 1),
+        "format 9": data.replace(b'\\"format\\": 2', b'\\"format\\": 9', 1),
         "for 'something": data.replace(b"ja-bunsetsu-dependency", b"something-else-entire!", 1),
     }
     for reason, changed in cases.items():
