@@ -30,6 +30,7 @@ def tell(message: str) -> None:
     Examples
     --------
     >>> with warnings.catch_warnings(record=True) as told:
+    ...     warnings.simplefilter("always")
     ...     tell("a sentence was cut")
     >>> str(told[0].message)
     'a sentence was cut'

@@ -44,8 +44,7 @@ def template_table(arrays: Mapping[str, NDArray[Any]]) -> NDArray[np.int32]:
 
     Examples
     --------
-    >>> from kakari.parsers.arguments.candidates.examples import Candidates
-    from kakari.parsers.arguments.candidates.extraction import CandidateExtractor
+    >>> from kakari.parsers.arguments.candidates.extraction import CandidateExtractor
     >>> from kakari.parsers.arguments.candidates.frames import read_frames
     >>> arrays = CandidateExtractor(trees=False).extract(read_frames("sample-en"))
     >>> table = template_table(arrays)
@@ -96,8 +95,7 @@ class ConjoinedTable:
     Examples
     --------
     >>> from kakari.models.linear.table import train_table
-    >>> from kakari.parsers.arguments.candidates.examples import Candidates
-    from kakari.parsers.arguments.candidates.extraction import CandidateExtractor
+    >>> from kakari.parsers.arguments.candidates.extraction import CandidateExtractor
     >>> from kakari.parsers.arguments.candidates.frames import read_frames
     >>> features = template_table(CandidateExtractor(trees=False).extract(read_frames("sample-en")))
     >>> pairs = named_conjunctions("lemma*phrase path*voice")

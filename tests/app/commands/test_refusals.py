@@ -48,7 +48,7 @@ def test_nothing_to_learn_from(tmp_path):
     (tmp_path / "left.knp").write_text(f"* -1D\n{word}\n* 0D\n{word}\nEOS\n", encoding="utf-8")
     result = run_here("train", "ja-dependency", str(tmp_path / "left.knp"), "-o", str(tmp_path / "m"))
     assert result.returncode == 1
-    assert "a head points to the left" in result.stderr
+    assert "left.knp:3: bunsetsu 1 depends on 0, to its left" in result.stderr
     assert not (tmp_path / "m").exists()
 
 
