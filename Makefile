@@ -84,6 +84,7 @@ models-ja: $(VENV)/installed ## train the embedded Japanese models again (needs 
 models-en: $(VENV)/installed ## train the embedded English models again (needs the corpora)
 	@$(BIN)/python -m kakari.parsers.english.recipe models/pretrained
 	@$(BIN)/python -m kakari.parsers.questions.recipe models/pretrained
+	@$(BIN)/python -m kakari.parsers.english.chunks.recipe models/pretrained
 	@$(MAKE) models-en-arguments
 
 # The figures on the card are of the parser in models/pretrained, which is what is installed.

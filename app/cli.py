@@ -66,6 +66,7 @@ def _train() -> typer.Typer:
     train.app.command("en-constituency")(train_english.constituency_cli)
     train.app.command("en-arguments")(arguments.arguments_cli)
     train.app.command("en-boundary")(boundaries.boundary_cli)
+    train.app.command("en-chunks")(train_sequence.chunks_cli)
     train.app.command("sequence")(train_sequence.sequence_cli)
     return train.app
 

@@ -76,7 +76,7 @@ def evaluate_cli(
     task: Annotated[
         Task | None,
         typer.Option(
-            help="en: tags, trees, questions or arguments; labellers: chunks or tags."
+            help="en: tags, trees, questions, arguments or chunks; labellers: chunks or tags."
             " [default: trees, if the model has a parser; chunks, if the labels are]",
             show_default=False,
         ),
@@ -118,7 +118,7 @@ def kind_of(asked: Asked) -> str:
     if asked.model in ("ja", "ja-juman"):
         return "ja"
     if asked.model == "en":
-        own = {"questions": "en-questions", "arguments": "en-arguments"}
+        own = {"questions": "en-questions", "arguments": "en-arguments", "chunks": "en-chunks"}
         return own.get(asked.task or "", "en")
     from kakari.models.files import read_model
 
@@ -142,6 +142,10 @@ def evaluate_english(asked: Asked) -> dict[str, Any]:
     if asked.task == "questions":
         raise CorpusError(
             asked.model, None, "this model finds tags and trees; questions need one of `kakari train questions`"
+        )
+    if asked.task == "chunks":
+        raise CorpusError(
+            asked.model, None, "this model finds tags and trees; chunks need one of `kakari train en-chunks`"
         )
     task: Any = asked.task or ("trees" if model.parser is not None else "tags")
     given: Any = asked.given or "text"
@@ -209,6 +213,13 @@ def evaluate_sequence(asked: Asked) -> dict[str, Any]:
     return evaluate_labeller(SequenceModel.load(asked.model), asked.corpus, asked.task)
 
 
+def evaluate_english_chunks(asked: Asked) -> dict[str, Any]:
+    """Score the embedded chunker."""
+    from kakari.commands.sequences.labeller import evaluate_chunks
+
+    return evaluate_chunks(asked.corpus, asked.given)
+
+
 def evaluate_japanese(asked: Asked) -> dict[str, Any]:
     """Score a Japanese parser, with its own segmenter or that of a second model.
 
@@ -239,6 +250,7 @@ EVALUATIONS: dict[str, Callable[[Asked], dict[str, Any]]] = {
     "kernel-classify": evaluate_kernels,
     "classify": evaluate_classes,
     "sequence": evaluate_sequence,
+    "en-chunks": evaluate_english_chunks,
 }
 
 

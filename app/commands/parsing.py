@@ -34,6 +34,7 @@ class Output(str, Enum):
     conllu = "conllu"
     ptb = "ptb"
     conll = "conll"
+    chunks = "chunks"
     json = "json"
     svg = "svg"
     html = "html"
@@ -77,7 +78,7 @@ def parsed(argument: str, request: Request, jobs: int = 1) -> Iterator[str]:
         if spoken is Language.en:
             yield from _parsed_english(chunks, request, jobs)
             return
-    if request.output in (Output.ptb, Output.conll):
+    if request.output in (Output.ptb, Output.conll, Output.chunks):
         raise typer.BadParameter(f"{request.output.value} is for English", param_hint="--format")
     # KNP's words are JUMAN's, which the model of Sudachi's words would misread.
     chosen = request.model or ("ja-juman" if kind is Input.knp else "ja")
@@ -99,7 +100,7 @@ def implied_language(output: Output, model: str | None) -> Language | None:
         if model in ("en", "ja", "ja-juman"):
             return Language(model[:2])
         return Language.en if read_model(model)[1]["task"] == "en-constituency" else Language.ja
-    if output in (Output.ptb, Output.conll):
+    if output in (Output.ptb, Output.conll, Output.chunks):
         return Language.en
     return None if output in (Output.tree, Output.json) else Language.ja
 
@@ -137,6 +138,10 @@ def english_parser_of(model: str) -> EnglishParser:
 
 def parse_english_chunk(texts: list[str], *, output: str, model: str, one_sentence: bool) -> str:
     """Parse some English texts and write them out."""
+    if output == "chunks":
+        from kakari.output.chunks import write_chunks
+
+        return write_chunks(english_parser_of(model), texts, one_sentence=one_sentence)
     from kakari.output.english import write_texts
     from kakari.parsers.arguments.model import pretrained_arguments
 

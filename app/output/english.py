@@ -13,7 +13,7 @@ from kakari.parsers.arguments.model import ArgumentModel
 from kakari.parsers.english.parser import EnglishParser, ParsedTree
 from kakari.parsers.english.words.flat_trees import FlatTree
 
-FORMATS = ("tree", "ptb", "conll", "json")
+FORMATS = ("tree", "ptb", "conll", "chunks", "json")
 NO_DOCUMENT = "-"
 NO_SENSE = "XX"  # as PropBank writes a roleset that nobody has chosen
 

@@ -2,5 +2,5 @@
 
 In: models and column files
 Out: figures and labelled lines
-Uses: corpora.records, parsers.sequences
+Uses: corpora.records, parsers.english.chunks, parsers.sequences
 """

@@ -84,6 +84,31 @@ def sequence_cli(
     train_columns(corpora, output, options, tuple(types or ()), as_json=as_json)
 
 
+class ChunkSettings(str, Enum):
+    """Which settings chunkers are trained with."""
+
+    kakari = "kakari"
+    paper = "paper"
+
+
+def chunks_cli(
+    corpora: Columns,
+    output: NewModel,
+    settings: Annotated[
+        ChunkSettings,
+        typer.Option(help="The embedded model's, or the 2003 paper's: quadratic kernel, pairs of labels that vote."),
+    ] = ChunkSettings.kakari,
+    types: Types = None,
+    seed: Seed = 1,
+    as_json: JsonFigures = False,
+) -> None:
+    """Train a chunker of English, from words, tags and labels (`conll2000:train`)."""
+    from kakari.parsers.english.chunks.settings import chunk_settings
+
+    options = chunk_settings(settings.value, seed=seed)
+    train_columns(corpora, output, options, tuple(types or ()), as_json=as_json, chunks=True)
+
+
 def _width(corpora: list[str]) -> int:
     """Return how many columns stand before the label in the first corpus."""
     from kakari.parsers.sequences.reading import read_labelled
