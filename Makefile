@@ -21,7 +21,7 @@ WHEEL := build/wheel
 forget_copies = rm -rf $(1)/lib*
 
 .DEFAULT_GOAL := help
-.PHONY: help demo develop test test-wheel test-corpora test-checked test-sanitized golden fuzz lint format bench models-ja models-en models-en-arguments clean
+.PHONY: help demo develop test test-wheel test-corpora test-checked test-sanitized golden fuzz lint format bench models-ja models-ja-words models-en models-en-arguments clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -80,6 +80,9 @@ bench: $(VENV)/installed ## measure what the benchmarks measure, one table each
 models-ja: $(VENV)/installed ## train the embedded Japanese models again (needs the corpora)
 	@$(BIN)/python -m kakari.parsers.japanese.recipes models/pretrained
 	@$(BIN)/python -m kakari.parsers.japanese.universal_recipe models/pretrained
+
+models-ja-words: $(VENV)/installed ## train the embedded Japanese words model again (needs the corpora and mecab-jumandic-utf8)
+	@$(BIN)/python -m kakari.parsers.japanese.tagging.recipe models/pretrained
 
 models-en: $(VENV)/installed ## train the embedded English models again (needs the corpora)
 	@$(BIN)/python -m kakari.parsers.english.recipe models/pretrained

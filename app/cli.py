@@ -19,13 +19,13 @@ from typing import Annotated
 
 import typer
 
-from kakari import __version__
 from kakari.output.console import note, tell_error
 
 # Each command's module in `commands/`, its function, and a line for the list of commands. Groups of commands have None
 # instead of a function, and a function below.
 COMMANDS = {
     "parse": ("parse", "parse_cli", "Find the structure of Japanese or English text."),
+    "words": ("sequences.words", "words_cli", "Cut Japanese text into words in JUMAN's units."),
     "ask": ("ask", "ask_cli", "Tell what kind of answer a question wants."),
     "train": ("train", None, "Train a model."),
     "predict": ("classifying", "predict_cli", "Print what a classifier says of each example."),
@@ -53,6 +53,7 @@ def _group(name: str) -> typer.Typer:
 def _train() -> typer.Typer:
     from kakari.commands import arguments, boundaries
     from kakari.commands.train import classify as train
+    from kakari.commands.train import dependency as train_dependency
     from kakari.commands.train import english as train_english
     from kakari.commands.train import japanese as train_japanese
     from kakari.commands.train import kernels as train_kernels
@@ -64,8 +65,10 @@ def _train() -> typer.Typer:
     train.app.command("trees")(train_kernels.trees_cli)
     train.app.command("en-tagger")(train_english.tagger_cli)
     train.app.command("en-constituency")(train_english.constituency_cli)
+    train.app.command("dependency")(train_dependency.dependency_cli)
     train.app.command("en-arguments")(arguments.arguments_cli)
     train.app.command("en-boundary")(boundaries.boundary_cli)
+    train.app.command("ja-words")(train_sequence.words_cli)
     train.app.command("en-chunks")(train_sequence.chunks_cli)
     train.app.command("sequence")(train_sequence.sequence_cli)
     return train.app
@@ -113,6 +116,8 @@ def make_app(asked: str | None = None) -> typer.Typer:
 
 def _print_version(wanted: bool) -> None:
     if wanted:
+        from kakari import __version__
+
         typer.echo(f"kakari {__version__}")
         raise typer.Exit
 

@@ -22,7 +22,7 @@ import kakari
 from kakari.corpora import catalogue
 from kakari.parsers.english.parser import EnglishParser
 from kakari.parsers.english.words.detokenising import detokenised
-from kakari.parsers.english.words.flat_trees import read_trees
+from kakari.parsers.english.words.treebank_trees import read_trees
 from kakari.parsers.questions.compact_model import pretrained_questions
 from kakari.parsers.questions.reader import QuestionReader
 

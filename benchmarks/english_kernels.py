@@ -21,7 +21,8 @@ from kakari.kernels.sets.featuresets import FeatureSets
 from kakari.models.polynomial.estimator import PolynomialClassifier
 from kakari.parsers.english.constituency import tagging
 from kakari.parsers.english.training import make_lexicon
-from kakari.parsers.english.words.flat_trees import FlatTree, read_trees
+from kakari.parsers.english.words.flat_trees import FlatTree
+from kakari.parsers.english.words.treebank_trees import read_trees
 from kakari.parsers.english.words.words import EnglishWords
 
 TEMPLATES, PASSES = 72, 5

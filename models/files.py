@@ -231,3 +231,14 @@ def _array(name: str, data: NDArray[np.uint8], key: str, entry: Any) -> NDArray[
     array = np.asarray(piece).view(dtype).reshape(shape)
     array.flags.writeable = False
     return array
+
+
+def named(arrays: Mapping[str, NDArray[Any]], prefix: str) -> dict[str, NDArray[Any]]:
+    """Return the arrays whose names begin like this, without that beginning.
+
+    Examples
+    --------
+    >>> named({"a.x": np.zeros(1), "b.x": np.ones(1)}, "b.")
+    {'x': array([1.])}
+    """
+    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}

@@ -12,7 +12,6 @@ import numpy as np
 
 from kakari.kernels.hardware.arrays cimport int32_array
 
-from kakari.kernels.sets.featuresets import FeatureSets
 
 cdef int64_t LARGEST_SIZE = 2**31 - 1
 
@@ -114,6 +113,7 @@ cdef class Vocabulary:
                 if number >= 0:
                     ids.push_back(number)
             offsets.append(ids.size())
+        from kakari.kernels.sets.featuresets import FeatureSets
         return FeatureSets.from_arrays(offsets, int32_array(ids))
 
     def to_arrays(self):

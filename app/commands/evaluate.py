@@ -33,6 +33,7 @@ class Task(str, Enum):
     questions = "questions"
     arguments = "arguments"
     chunks = "chunks"
+    words = "words"
 
 
 class Labels(str, Enum):
@@ -76,7 +77,7 @@ def evaluate_cli(
     task: Annotated[
         Task | None,
         typer.Option(
-            help="en: tags, trees, questions, arguments or chunks; labellers: chunks or tags."
+            help="en: tags, trees, questions, arguments or chunks; ja: words; labellers: chunks or tags."
             " [default: trees, if the model has a parser; chunks, if the labels are]",
             show_default=False,
         ),
@@ -115,6 +116,8 @@ def value_of(chosen: Enum | None) -> str | None:
 
 def kind_of(asked: Asked) -> str:
     """Tell which evaluation is meant: a key of `EVALUATIONS`."""
+    if asked.model == "ja" and asked.task == "words":
+        return "ja-words"
     if asked.model in ("ja", "ja-juman"):
         return "ja"
     if asked.model == "en":
@@ -134,7 +137,7 @@ def evaluate_english(asked: Asked) -> dict[str, Any]:
     """Score an English tagger or parser."""
     from kakari.parsers.english.model import EnglishModel, pretrained_model
     from kakari.parsers.english.scores import evaluate
-    from kakari.parsers.english.words.flat_trees import read_trees
+    from kakari.parsers.english.words.treebank_trees import read_trees
 
     if len(asked.models) > 1:
         raise typer.BadParameter("one English model at a time", param_hint="MODEL")
@@ -220,15 +223,44 @@ def evaluate_english_chunks(asked: Asked) -> dict[str, Any]:
     return evaluate_chunks(asked.corpus, asked.given)
 
 
+def evaluate_dependencies(asked: Asked) -> dict[str, Any]:
+    """Score a dependency parser as CoNLL-2018 does."""
+    from kakari.parsers.dependency.model import DependencyModel
+    from kakari.parsers.dependency.parser import evaluated
+    from kakari.parsers.dependency.scores import score_trees
+    from kakari.parsers.dependency.treebank import read_treebank
+
+    given = asked.given or "text"
+    if given not in ("text", "tokens", "tags"):
+        raise typer.BadParameter(f"'{given}' is not for these; text, tokens or tags are", param_hint="--given")
+    if len(asked.models) > 1 or asked.task is not None:
+        raise typer.BadParameter("one dependency model, without --task", param_hint="MODEL")
+    model, sentences = DependencyModel.load(asked.model), list(read_treebank(asked.corpus))
+    if not sentences:
+        raise CorpusError(asked.corpus, None, "there are no sentences in it")
+    figures = score_trees(sentences, evaluated(model, sentences, given))
+    words = sum(len(sentence.words) for sentence in sentences)
+    return {"given": given, "gold_sentences": len(sentences), "gold_words": words, **figures}
+
+
+def evaluate_japanese_words(asked: Asked) -> dict[str, Any]:
+    """Score words that a segmenter and tagger finds in text."""
+    from kakari.commands.sequences.words import evaluate_words
+
+    if asked.task not in (None, "words"):
+        raise typer.BadParameter("this model finds words", param_hint="--task")
+    return evaluate_words(asked.model, asked.corpus, asked.given)
+
+
 def evaluate_japanese(asked: Asked) -> dict[str, Any]:
     """Score a Japanese parser, with its own segmenter or that of a second model.
 
     Annotation errors in the corpus are read as they are.
     """
-    from kakari.output.japanese_records import read_japanese
     from kakari.parsers.japanese.model import JapaneseModel
     from kakari.parsers.japanese.parser import pretrained_model
     from kakari.parsers.japanese.scores import evaluate
+    from kakari.reading.japanese import read_japanese
 
     loaded = [
         pretrained_model(name) if name in ("ja", "ja-juman") else JapaneseModel.load(name) for name in asked.models
@@ -249,8 +281,10 @@ EVALUATIONS: dict[str, Callable[[Asked], dict[str, Any]]] = {
     "questions": evaluate_questions,
     "kernel-classify": evaluate_kernels,
     "classify": evaluate_classes,
+    "dependency": evaluate_dependencies,
     "sequence": evaluate_sequence,
     "en-chunks": evaluate_english_chunks,
+    "ja-words": evaluate_japanese_words,
 }
 
 

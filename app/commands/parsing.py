@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache, partial
@@ -18,6 +17,7 @@ from kakari.reading.portions import Portion, file_portions, text_chunks
 if TYPE_CHECKING:
     from kakari.corpora.records.japanese import JapaneseSentence
     from kakari.output.japanese import KnpToCabocha
+    from kakari.parsers.dependency.parser import DependencyParser
     from kakari.parsers.english.parser import EnglishParser
     from kakari.parsers.japanese.parser import JapaneseParser
 
@@ -72,6 +72,9 @@ class Request:
 def parsed(argument: str, request: Request, jobs: int = 1) -> Iterator[str]:
     """Yield what is written of a text or file, piece by piece."""
     kind = request.source or input_kind(argument)
+    if request.model is not None and finds_dependencies(request.model):
+        yield from _parsed_dependencies(argument, kind, request, jobs)
+        return
     if kind is Input.text:
         wanted = request.language or implied_language(request.output, request.model)
         chunks, spoken = _with_language(text_chunks(argument, request.one_sentence), wanted)
@@ -90,6 +93,46 @@ def parsed(argument: str, request: Request, jobs: int = 1) -> Iterator[str]:
     else:
         work = write_knp if kind is Input.knp else write_cabocha
         yield from _ordered(partial(work, settings=settings), file_portions(argument), jobs)
+
+
+@cache
+def finds_dependencies(model: str) -> bool:
+    """Tell whether a model is one of `kakari train dependency`."""
+    from kakari.models.files import read_model
+
+    return model not in ("en", "ja", "ja-juman") and read_model(model)[1]["task"] == "dependency"
+
+
+def _parsed_dependencies(argument: str, kind: Input, request: Request, jobs: int) -> Iterator[str]:
+    """Parse text with a dependency model; sentences are numbered through."""
+    if kind is not Input.text:
+        raise typer.BadParameter("a dependency model reads text", param_hint="--input")
+    if request.output is not Output.conllu:
+        raise typer.BadParameter("a dependency model writes conllu", param_hint="--format")
+    if request.language is not None or request.beam or request.kinds:
+        raise typer.BadParameter("a dependency model takes no language, beam or kinds", param_hint="--model")
+    work = partial(parse_dependency_chunk, model=str(request.model), one_sentence=request.one_sentence)
+    number = 0
+    for piece in _ordered(work, text_chunks(argument, request.one_sentence), jobs):
+        blocks = [block for block in piece.split("\n\n") if block]
+        yield "".join(f"# sent_id = {number + place}\n{block}\n\n" for place, block in enumerate(blocks, 1))
+        number += len(blocks)
+
+
+def parse_dependency_chunk(texts: list[str], *, model: str, one_sentence: bool) -> str:
+    """Parse some texts and write CoNLL-U without the numbers of sentences."""
+    from kakari.corpora.formats.conllu import format_conllu
+
+    found = dependency_parser_of(model).pipe(texts, one_sentence=one_sentence)
+    return "".join(format_conllu(sentence.to_conllu()) for text in found for sentence in text)
+
+
+@cache
+def dependency_parser_of(model: str) -> DependencyParser:
+    """Load a parser once a process."""
+    from kakari.parsers.dependency.parser import DependencyParser
+
+    return DependencyParser.load(model)
 
 
 def implied_language(output: Output, model: str | None) -> Language | None:
@@ -143,9 +186,12 @@ def parse_english_chunk(texts: list[str], *, output: str, model: str, one_senten
 
         return write_chunks(english_parser_of(model), texts, one_sentence=one_sentence)
     from kakari.output.english import write_texts
-    from kakari.parsers.arguments.model import pretrained_arguments
 
-    parser, arguments = english_parser_of(model), None if output == "ptb" else pretrained_arguments()
+    parser, arguments = english_parser_of(model), None
+    if output != "ptb":
+        from kakari.parsers.arguments.model import pretrained_arguments
+
+        arguments = pretrained_arguments()
     return write_texts(parser, texts, output, arguments=arguments, one_sentence=one_sentence)
 
 
@@ -178,6 +224,8 @@ def _ordered(work: Callable[[Chunk], str], chunks: Iterable[Chunk], jobs: int) -
     if jobs == 1:
         yield from map(work, chunks)
         return
+    from concurrent.futures import ProcessPoolExecutor
+
     with ProcessPoolExecutor(jobs) as pool:
         waiting = iter(chunks)
         # A few chunks ahead of the output, so that a huge file is never in memory at once.

@@ -12,7 +12,7 @@ from kakari.corpora.formats.questions import Question
 from kakari.corpora.records.errors import CorpusError
 from kakari.models.machines.kernel_classifier import KernelClassifier
 from kakari.models.machines.supports import KernelSum
-from kakari.parsers.english.words.flat_trees import flattened
+from kakari.parsers.english.words.treebank_trees import flattened
 from kakari.parsers.questions.compact_model import LinearQuestions, pretrained_questions
 from kakari.parsers.questions.kernel_model import QuestionClassifier, label_of
 

@@ -2,6 +2,6 @@
 
 In: parsed sentences
 Out: text, JSON, SVG
-Uses: corpora, corpora.formats, corpora.records, parsers.arguments, parsers.arguments.candidates, parsers.english,
-    parsers.english.words, parsers.japanese, parsers.japanese.words
+Uses: corpora.formats, corpora.records, parsers.arguments, parsers.arguments.candidates, parsers.english,
+    parsers.english.chunks, parsers.english.words, parsers.japanese, parsers.japanese.tagging, parsers.japanese.words
 """

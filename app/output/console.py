@@ -7,21 +7,22 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
-
-from rich.console import Console
-from rich.table import Table
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.progress import Progress
 
 Item = TypeVar("Item")
 
 
 def _plain_console(*, stderr: bool = False, width: int | None = None) -> Console:
+    from rich.console import Console
+
     return Console(stderr=stderr, width=width, soft_wrap=stderr, highlight=False, markup=False, emoji=False)
 
 
@@ -37,11 +38,22 @@ def note(text: str) -> None:
 
 def stdout_is_terminal() -> bool:
     """Say whether a person is looking at the results."""
-    return Console().is_terminal
+    return _is_terminal(sys.stdout)
+
+
+def _is_terminal(stream: TextIO) -> bool:
+    """Ask as rich does, which is only imported where there is something to draw."""
+    if stream.isatty() or "FORCE_COLOR" in os.environ or "TTY_COMPATIBLE" in os.environ:
+        from rich.console import Console
+
+        return Console(file=stream).is_terminal
+    return False
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """Print a table; numbers stand to the right. A pipe gets it as wide as it needs to be."""
+    from rich.table import Table
+
     rows = list(rows)
     table = Table(box=None, pad_edge=False, header_style="bold")
     for index, column in enumerate(columns):
@@ -74,6 +86,7 @@ def _bars(*texts: str, spinner: bool = False) -> Progress:
 
     rich would send what is written to stdout to the bars' console as well: `kakari parse x > y` would leave y empty.
     """
+    from rich.console import Console
     from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     console = Console(stderr=True)
@@ -123,7 +136,7 @@ def status(description: str) -> Iterator[Callable[[str], None]]:
 
 def with_progress(items: Iterable[Item], description: str) -> Iterable[Item]:
     """Count items on stderr while they go by; silent when stderr is no terminal."""
-    return _counted(items, description) if Console(stderr=True).is_terminal else items
+    return _counted(items, description) if _is_terminal(sys.stderr) else items
 
 
 def _counted(items: Iterable[Item], description: str) -> Iterator[Item]:

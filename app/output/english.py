@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from kakari.corpora.formats.propbank import LabelledSpan, Predicate, PropbankSentence, format_propbank
 from kakari.output.constituency_tree import draw_tree
-from kakari.parsers.arguments.candidates.frames import Frame
-from kakari.parsers.arguments.model import ArgumentModel
 from kakari.parsers.english.parser import EnglishParser, ParsedTree
-from kakari.parsers.english.words.flat_trees import FlatTree
+from kakari.parsers.english.words.flat_trees import FlatTree, nested
+
+if TYPE_CHECKING:
+    from kakari.parsers.arguments.candidates.frames import Frame
+    from kakari.parsers.arguments.model import ArgumentModel
 
 FORMATS = ("tree", "ptb", "conll", "chunks", "json")
 NO_DOCUMENT = "-"
@@ -51,6 +52,7 @@ def draw_frames(tree: FlatTree, frames: Sequence[Frame]) -> list[str]:
 
     Examples
     --------
+    >>> from kakari.parsers.arguments.candidates.frames import Frame
     >>> tree = FlatTree(("Dogs", "bark"), ("NNS", "VBP"), (("S", 0, 2), ("NP", 0, 1), ("VP", 1, 2)))
     >>> draw_frames(tree, [Frame(1, "bark", ((0, 1),), ("ARG0",))])
     ['bark: ARG0 [Dogs]']
@@ -68,13 +70,15 @@ def draw_frames(tree: FlatTree, frames: Sequence[Frame]) -> list[str]:
 
 def to_columns(sentence: ParsedTree, frames: Sequence[Frame], number: int) -> str:
     """Write a sentence as PropBank's columns; the sense of a predicate is not told, so that its roleset ends in XX."""
+    from kakari.corpora.formats.propbank import LabelledSpan, Predicate, PropbankSentence, format_propbank
+
     predicates = []
     for frame in frames:
         spans = [LabelledSpan("V", frame.token, frame.token + 1)]
         spans += [LabelledSpan(role, *span) for span, role in zip(frame.spans, frame.roles, strict=True)]
         spans.sort(key=lambda span: (span.start, -span.end))
         predicates.append(Predicate(frame.token, frame.lemma, f"{frame.lemma}.{NO_SENSE}", tuple(spans)))
-    return format_propbank(PropbankSentence(NO_DOCUMENT, str(number), sentence.to_nltk(), tuple(predicates)))
+    return format_propbank(PropbankSentence(NO_DOCUMENT, str(number), nested(sentence.tree), tuple(predicates)))
 
 
 def to_json(text: str, sentence: ParsedTree, frames: Sequence[Frame] = ()) -> dict[str, Any]:
@@ -82,6 +86,7 @@ def to_json(text: str, sentence: ParsedTree, frames: Sequence[Frame] = ()) -> di
 
     Examples
     --------
+    >>> from kakari.parsers.arguments.candidates.frames import Frame
     >>> text = "Dogs bark."
     >>> told = to_json(text, EnglishParser.pretrained().parse(text)[0], [Frame(1, "bark", ((0, 1),), ("ARG0",))])
     >>> told["tokens"][0], told["constituents"][1]

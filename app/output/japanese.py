@@ -5,65 +5,84 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from kakari.corpora.formats.cabocha import format_cabocha, format_morpheme
-from kakari.corpora.formats.conllu import format_conllu, japanese_to_conllu
-from kakari.corpora.formats.knp import format_knp
-from kakari.corpora.records.japanese import FUNCTIONAL, PUNCTUATION, JapaneseSentence, Morpheme
 from kakari.output.bunsetsu_tree import draw
-from kakari.output.japanese_records import to_json, to_record
 from kakari.parsers.japanese.parser import JapaneseParser, ParsedSentence
-from kakari.parsers.japanese.words.from_knp import KnpRows
+
+if TYPE_CHECKING:
+    from kakari.corpora.records.japanese import JapaneseSentence, Morpheme
 
 MOST_LINES = 100_000
-WRITERS: dict[str, Callable[[JapaneseSentence], str]] = {
-    "cabocha": format_cabocha,
-    "knp": format_knp,
-    "conllu": lambda record: format_conllu(japanese_to_conllu(record)),
-}
+PICTURES = ("tree", "svg", "html")
 
 
 def write_texts(
     parser: JapaneseParser, texts: Sequence[str], output: str, *, one_sentence: bool = False, colours: bool = False
 ) -> str:
     """Parse texts and write their sentences in the named format."""
-    pieces: list[str] = []
-    for text, sentences in zip(texts, parser.pipe_words(texts, one_sentence=one_sentence), strict=True):
-        for sentence, morphemes in sentences:
-            if text[sentence.begin : sentence.end].isspace():
-                continue
-            if output in ("tree", "svg", "html"):
-                words = [text[b.begin : b.end].strip() for b in sentence.bunsetsu]
-                pieces.append(_picture(sentence, words, output, colours))
-                continue
-            if output == "cabocha":
-                pieces.append(_LATTICES.write(sentence, morphemes))
-                continue
-            record = to_record(sentence, morphemes)
-            if output == "json":
-                pieces.append(json.dumps(to_json(text, sentence, record), ensure_ascii=False) + "\n")
-            else:
-                pieces.append(WRITERS[output](record))
-    return "".join(pieces)
+    if output in PICTURES:
+        return "".join(
+            _picture(sentence, [text[b.begin : b.end].strip() for b in sentence.bunsetsu], output, colours)
+            for text, sentences in zip(texts, parser.pipe(texts, one_sentence=one_sentence), strict=True)
+            for sentence in sentences
+            if not text[sentence.begin : sentence.end].isspace()
+        )
+    write = _LATTICES.write if output == "cabocha" else _writer(output)
+    return "".join(
+        write(text, sentence, morphemes, ())
+        for text, sentences in zip(texts, parser.pipe_words(texts, one_sentence=one_sentence), strict=True)
+        for sentence, morphemes in sentences
+        if not text[sentence.begin : sentence.end].isspace()
+    )
 
 
 def write_sentences(
     parser: JapaneseParser, records: Sequence[JapaneseSentence], output: str, *, colours: bool = False
 ) -> str:
     """Parse the morphemes of records anew and write them; comments are kept."""
-    pieces: list[str] = []
-    for record, sentence in zip(records, parser.parse_records(records), strict=True):
-        if output in ("tree", "svg", "html"):
-            pieces.append(
-                _picture(sentence, [record.text[b.begin : b.end] for b in sentence.bunsetsu], output, colours)
-            )
-            continue
-        parsed = replace(to_record(sentence, record.morphemes), comments=record.comments)
-        if output == "json":
-            pieces.append(json.dumps(to_json(record.text, sentence, parsed), ensure_ascii=False) + "\n")
-        else:
-            pieces.append(WRITERS[output](parsed))
-    return "".join(pieces)
+    parsed = zip(records, parser.parse_records(records), strict=True)
+    if output in PICTURES:
+        return "".join(
+            _picture(sentence, [record.text[b.begin : b.end] for b in sentence.bunsetsu], output, colours)
+            for record, sentence in parsed
+        )
+    write = _writer(output)
+    return "".join(write(record.text, sentence, record.morphemes, record.comments) for record, sentence in parsed)
+
+
+Writer = Callable[[str, ParsedSentence, "Sequence[Morpheme]", Sequence[str]], str]
+
+
+def _writer(output: str) -> Writer:
+    """Return what writes a sentence of a text, with its morphemes and comments; only its own format is imported."""
+    from kakari.output.japanese_records import to_json, to_record
+
+    def write_json(text: str, sentence: ParsedSentence, words: Sequence[Morpheme], comments: Sequence[str]) -> str:
+        return json.dumps(to_json(text, sentence, to_record(sentence, words)), ensure_ascii=False) + "\n"
+
+    def write_record(text: str, sentence: ParsedSentence, words: Sequence[Morpheme], comments: Sequence[str]) -> str:
+        return format_record(replace(to_record(sentence, words), comments=tuple(comments)))
+
+    if output == "json":
+        return write_json
+    format_record = record_format(output)
+    return write_record
+
+
+def record_format(output: str) -> Callable[[JapaneseSentence], str]:
+    """Return what writes a record in the named format."""
+    if output == "cabocha":
+        from kakari.corpora.formats.cabocha import format_cabocha
+
+        return format_cabocha
+    if output == "knp":
+        from kakari.corpora.formats.knp import format_knp
+
+        return format_knp
+    from kakari.corpora.formats.conllu import format_conllu, japanese_to_conllu
+
+    return lambda record: format_conllu(japanese_to_conllu(record))
 
 
 class KnpToCabocha:
@@ -77,6 +96,8 @@ class KnpToCabocha:
     """
 
     def __init__(self, parser: JapaneseParser) -> None:
+        from kakari.parsers.japanese.words.from_knp import KnpRows
+
         self.parser = parser
         self.reader = KnpRows(parser.model.lexicon, _line_and_rank)
 
@@ -99,6 +120,9 @@ class KnpToCabocha:
 
 def _line_and_rank(morpheme: Morpheme) -> tuple[str, int]:
     """Return a morpheme's line, and 0 for a content word, 1 for a function word, 2 for a mark."""
+    from kakari.corpora.formats.cabocha import format_morpheme
+    from kakari.corpora.records.japanese import FUNCTIONAL, PUNCTUATION
+
     pos = morpheme.pos[0] if morpheme.pos else ""
     return format_morpheme(morpheme), (pos in FUNCTIONAL) + (pos in PUNCTUATION)
 
@@ -122,9 +146,9 @@ class _Lattices:
     def __init__(self) -> None:
         self.lines: dict[int, tuple[Morpheme, tuple[str, int]]] = {}
 
-    def write(self, sentence: ParsedSentence, morphemes: Sequence[Morpheme]) -> str:
+    def write(self, text: str, sentence: ParsedSentence, morphemes: Sequence[Morpheme], comments: Sequence[str]) -> str:
         words = [self.line_and_rank(morpheme) for morpheme in morphemes]
-        written: list[str] = []
+        written = list(comments)
         for number, b in enumerate(sentence.bunsetsu):
             written += _bunsetsu_lines(number, b.head, b.kind, words[b.first : b.last])
         return "\n".join([*written, "EOS\n"])

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
-from kakari.corpora import catalogue
-from kakari.corpora.records.errors import CorpusError
 from kakari.corpora.records.japanese import BasePhrase, Bunsetsu, JapaneseSentence, Morpheme
-from kakari.parsers.japanese.parser import JapaneseParser, ParsedSentence
+from kakari.parsers.japanese.parser import ParsedSentence
 
 
 def to_record(sentence: ParsedSentence, morphemes: Sequence[Morpheme]) -> JapaneseSentence:
@@ -23,31 +20,6 @@ def to_record(sentence: ParsedSentence, morphemes: Sequence[Morpheme]) -> Japane
             for b in sentence.bunsetsu
         )
     )
-
-
-def read_japanese(reference: str) -> list[JapaneseSentence]:
-    """Read the sentences of a corpus or file that has bunsetsu; annotation errors in it are read as they are.
-
-    Examples
-    --------
-    >>> read_japanese("sample-ja")[0].bunsetsu[0].text
-    '太郎は'
-    """
-    entry = catalogue.format_in(reference)
-    if entry.name not in ("knp", "cabocha"):
-        raise CorpusError(reference, None, f"bunsetsu stand in KNP and CaboCha files; here are {entry.title}")
-    sentences = list(catalogue.read(reference, strict=False))
-    if not sentences:
-        raise CorpusError(reference, None, "there are no Japanese sentences with bunsetsu in it")
-    return sentences
-
-
-def reparsed(parser: JapaneseParser, records: Sequence[JapaneseSentence]) -> list[JapaneseSentence]:
-    """Parse the morphemes of records anew; comments and morphemes stay as they are."""
-    return [
-        replace(to_record(sentence, record.morphemes), comments=record.comments, origin="")
-        for sentence, record in zip(parser.parse_records(records), records, strict=True)
-    ]
 
 
 def to_json(text: str, sentence: ParsedSentence, record: JapaneseSentence) -> dict[str, Any]:

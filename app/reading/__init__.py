@@ -12,6 +12,7 @@ from kakari import lazy_names
 if TYPE_CHECKING:
     from kakari.reading.examples import Examples as Examples
     from kakari.reading.examples import load_examples as load_examples
+    from kakari.reading.japanese import read_japanese as read_japanese
     from kakari.reading.svmlight_tk import load_svmlight_tk as load_svmlight_tk
     from kakari.reading.svmlight_tk import save_svmlight_tk as save_svmlight_tk
 
@@ -19,6 +20,7 @@ __getattr__, __all__ = lazy_names(
     __name__,
     {
         "examples": "Examples load_examples",
+        "japanese": "read_japanese",
         "svmlight_tk": "load_svmlight_tk save_svmlight_tk",
     },
 )

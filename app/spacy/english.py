@@ -22,10 +22,11 @@ from spacy.training import Example
 from kakari.corpora.formats.brackets import format_brackets, parse_brackets
 from kakari.parsers.english.model import EnglishModel, pretrained_model
 from kakari.parsers.english.parser import LONGEST_SENTENCE
-from kakari.parsers.english.training import EnglishSettings, train
 from kakari.parsers.english.words.detokenising import detokenised
-from kakari.parsers.english.words.flat_trees import FlatTree, Node, flattened, to_tree
+from kakari.parsers.english.words.flat_trees import FlatTree, Node, to_tree
+from kakari.parsers.english.words.tokenizer import Tokens
 from kakari.parsers.english.words.tokens import TokenSpan, piece_spans, sentence_groups, token_groups
+from kakari.parsers.english.words.treebank_trees import flattened
 from kakari.spacy.component import ModelComponent
 
 if TYPE_CHECKING:
@@ -165,7 +166,7 @@ class EnglishComponent(ModelComponent):
     """What both components share."""
 
     embedded: ClassVar[str] = "en"
-    settings: ClassVar[EnglishSettings] = EnglishSettings()
+    has_parser: ClassVar[bool] = True
     register_extensions = staticmethod(register_extensions)
 
     @staticmethod
@@ -180,18 +181,21 @@ class EnglishComponent(ModelComponent):
 
     def initialize(self, get_examples: Callable[[], Iterable[Example]], *, nlp: Language | None = None) -> None:
         """Train on the whole corpus, whose documents carry tags and, for the parser, trees (see `gold_doc`)."""
+        from kakari.parsers.english.training import EnglishSettings, train
+
+        settings = EnglishSettings() if self.has_parser else EnglishSettings(parser=None)
         trees = [tree for example in get_examples() for tree in doc_trees(example.reference)]
         if not any(tree.words for tree in trees):
             raise ValueError(f"[{self.name}] no training document has tags: make them with kakari's gold_doc")
-        if self.settings.parser is not None and not any(tree.nodes for tree in trees):
+        if self.has_parser and not any(tree.nodes for tree in trees):
             raise ValueError(f"[{self.name}] no training document has trees: make them with kakari's gold_doc")
-        self._model = train(trees, self.settings)
+        self._model = train(trees, settings)
 
 
 class TaggerComponent(EnglishComponent):
     """Sets `token.tag_`; marks sentences too where the pipeline has none."""
 
-    settings: ClassVar[EnglishSettings] = EnglishSettings(parser=None)
+    has_parser: ClassVar[bool] = False
 
     def predict(self, documents: Sequence[Doc]) -> list[list[str]]:
         """Return the tag of each token; sentences are marked where there are none."""
@@ -254,24 +258,37 @@ def _words(
 ) -> tuple[list[list[str]], list[list[TokenSpan]], list[list[CharacterSpan]]]:
     """Return the treebank's tokens of each sentence, the tokens of spaCy's that each is in, and its characters."""
     words, owners, places = [], [], []
+    known = {id(doc): doc_tokens(doc) for doc, _ in sentences}
     for doc, groups in sentences:
-        found = [(span, group) for group in groups for span in piece_spans(doc, group)]
-        text = doc.text
+        tokens = known[id(doc)]
+        found = [(span, group) for group in groups for span in piece_spans(tokens, group)]
+        text = tokens.text
         words.append([text[begin:end] for (begin, end), _ in found])
         owners.append([group for _, group in found])
         places.append([span for span, _ in found])
     return words, owners, places
 
 
+def doc_tokens(doc: Doc) -> Tokens:
+    """Return a document's tokens as the rules of the treebanks' tokens want them."""
+    return Tokens(
+        doc.text,
+        [token.text for token in doc],
+        [token.idx for token in doc],
+        [bool(token.whitespace_) for token in doc],
+    )
+
+
 def sentences_of(doc: Doc) -> list[list[TokenSpan]]:
     """Return the treebank's tokens of each sentence; where no sentences are marked, find and mark them."""
-    groups = token_groups(doc)
+    tokens = doc_tokens(doc)
+    groups = token_groups(tokens)
     if not groups:
         return []
     if not doc.has_annotation("SENT_START"):
         starts = {
             groups[place][0]
-            for begin, end in sentence_groups(doc, groups)
+            for begin, end in sentence_groups(tokens, groups)
             for place in range(begin, end, LONGEST_SENTENCE)
         }
         starts = (starts - {groups[0][0]}) | {0}

@@ -12,7 +12,6 @@ from typing import Any
 
 from kakari.corpora.formats import brackets, cabocha, columns, conllu, conllx, knp, named, propbank, questions, vectors
 from kakari.corpora.records.errors import CorpusError
-from kakari.corpora.records.textfiles import Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +74,6 @@ def format_of(path: str) -> Format:
             return entry
     known = ", ".join(suffix for entry in FORMATS.values() for suffix in entry.suffixes)
     raise CorpusError(path, None, f"the ending of the name tells no format (known: {known}, each also with .gz)")
-
-
-def read_file(source: Source, format_name: str, **options: Any) -> Iterator[Any]:
-    """Yield the records of a file in the named format."""
-    return FORMATS[format_name].read(source, **options)
 
 
 def to_jsonable(value: Any) -> Any:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from kakari import lazy_names
 
 if TYPE_CHECKING:
+    from kakari.kernels.frozen.checks import ModelError as ModelError
     from kakari.kernels.frozen.conjunction_mining import Conjunctions as Conjunctions
-    from kakari.kernels.frozen.conjunction_mining import ModelError as ModelError
     from kakari.kernels.frozen.conjunction_mining import mine as mine
     from kakari.kernels.frozen.explaining import Contributions as Contributions
     from kakari.kernels.frozen.explaining import contributions as contributions
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 __getattr__, __all__ = lazy_names(
     __name__,
     {
-        "conjunction_mining": "Conjunctions mine ModelError",
+        "checks": "ModelError",
+        "conjunction_mining": "Conjunctions mine",
         "explaining": "Contributions contributions",
         "freezing": "freeze",
         "model": "FrozenModel Workspace",

@@ -11,8 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kakari.kernels.frozen.conjunction_mining import ModelError
-
 Array = NDArray[Any]
 Settings = dict[str, Any]
 Arrays = dict[str, Array]
@@ -20,6 +18,10 @@ Arrays = dict[str, Array]
 FORMAT = 1
 LARGEST_DIRECT = 1 << 20  # ids up to this are looked up without hashing: 4 MB
 INTEGER_WEIGHTS = {"int16": np.int16, "int8": np.int8}
+
+
+class ModelError(ValueError):
+    """A support set, option or stored model that makes no classifier; the text says what is wrong."""
 
 
 def checked(settings: Mapping[str, Any], arrays: Mapping[str, Array]) -> tuple[Settings, Arrays]:

@@ -7,8 +7,6 @@ from kakari.kernels.sets.featuresets import FeatureSets
 
 Level = tuple[NDArray[np.int32], NDArray[np.float64], NDArray[np.int64]]
 
-class ModelError(ValueError): ...
-
 def subset_weights(degree: int) -> list[int]: ...
 
 class Conjunctions:

@@ -22,6 +22,8 @@ from math import comb, isfinite
 
 import numpy as np
 
+from kakari.kernels.frozen.checks import ModelError
+
 cdef extern from "kernels/frozen/conjunction_mining.hpp" namespace "kakari" nogil:
     const int largest_degree
     const int histogram_shift
@@ -36,10 +38,6 @@ cdef extern from "kernels/frozen/conjunction_mining.hpp" namespace "kakari" nogi
         void mine(double, double, int64_t, bint, double, double) except +
         ConjunctionLevel levels[4]
         vector[int64_t] histogram
-
-
-class ModelError(ValueError):
-    """A support set, option or stored model that makes no classifier; the text says what is wrong."""
 
 
 def subset_weights(degree):

@@ -15,7 +15,8 @@ from math import comb
 import numpy as np
 
 from kakari.kernels.frozen.model import FrozenModel
-from kakari.kernels.frozen.conjunction_mining import ModelError, checked_coefficients, mine, subset_weights
+from kakari.kernels.frozen.checks import ModelError
+from kakari.kernels.frozen.conjunction_mining import checked_coefficients, mine, subset_weights
 
 cdef extern from "kernels/frozen/freezing.hpp" namespace "kakari" nogil:
     void add_rows_to_simplex(const int64_t *, const int32_t *, const double *, int64_t, int64_t, int,

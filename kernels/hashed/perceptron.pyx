@@ -25,7 +25,7 @@ def fit_examples(offsets, hashes, classes, *, int passes=8, seed=0):
     Examples
     --------
     >>> learner = fit_examples([0, 1, 2], [17, 23], [0, 1], passes=2)
-    >>> learner.scores([17], 2).argmax(), learner.scores([23], 2).argmax()
+    >>> int(learner.scores([17], 2).argmax()), int(learner.scores([23], 2).argmax())
     (0, 1)
     """
     cdef const int64_t[::1] places = np.ascontiguousarray(offsets, dtype=np.int64)
@@ -42,8 +42,8 @@ def fit_examples(offsets, hashes, classes, *, int passes=8, seed=0):
     cdef int32_t count = int(np.max(classes)) + 1 if len(known) else 0
     random = np.random.default_rng(seed)
     cdef const int64_t[::1] order
-    cdef int turn
-    for turn in range(passes):
+    cdef int _turn
+    for _turn in range(passes):
         order = random.permutation(known)
         with nogil:
             visit(learner, places, found, gold, order, count)

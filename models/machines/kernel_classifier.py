@@ -17,9 +17,9 @@ from numpy.typing import ArrayLike, NDArray
 from kakari.kernels.trees.combined_kernel import CombinedKernel
 from kakari.kernels.trees.tree_kernel import TreeKernel
 from kakari.kernels.trees.vector_kernel import VectorKernel
-from kakari.models.files import ModelFileError, read_model, write_model
+from kakari.models.files import ModelFileError, named, read_model, write_model
 from kakari.models.machines.examples import ExampleReader, count, example_arrays, examples_from_arrays
-from kakari.models.machines.supports import KernelSum, checked_weights, named
+from kakari.models.machines.supports import KernelSum, checked_weights
 from kakari.models.machines.votes import VoteSum
 from kakari.models.treebank import Treebank
 from kakari.models.vocabulary import Vocabulary, VocabularyError

@@ -12,6 +12,7 @@ from kakari.kernels.trees.combined_kernel import CombinedKernel
 from kakari.kernels.trees.dag import ForestDag
 from kakari.kernels.trees.tree_kernel import TreeKernel
 from kakari.kernels.trees.vector_kernel import VectorKernel
+from kakari.models.files import named
 from kakari.models.machines.examples import count, example_arrays, examples_from_arrays, join
 
 Weights = NDArray[np.float64]
@@ -142,17 +143,6 @@ class KernelSum:
     def _adds_up(self, examples: Any) -> bool:
         linear = isinstance(self.kernel, VectorKernel) and self.kernel.kind == "linear"
         return linear and examples.shape[1] * self.outputs <= WIDEST_WEIGHTS
-
-
-def named(arrays: Mapping[str, NDArray[Any]], prefix: str) -> dict[str, NDArray[Any]]:
-    """Return the arrays whose names begin like this, without that beginning.
-
-    Examples
-    --------
-    >>> named({"a.x": np.zeros(1), "b.x": np.ones(1)}, "b.")
-    {'x': array([1.])}
-    """
-    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
 
 
 def checked_weights(given: NDArray[Any], rows: int | None, outputs: int) -> Weights:

@@ -2,7 +2,7 @@
 
 In: constituency trees
 Out: frames: a predicate and its labelled spans
-Uses: models, models.linear, models.machines, parsers.arguments.boundary, parsers.arguments.candidates,
+Uses: models, models.linear, parsers.arguments.boundary, parsers.arguments.candidates,
     parsers.english, parsers.english.words
 """
 
@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from kakari import lazy_names
 
 if TYPE_CHECKING:
-    from kakari.parsers.arguments.lemmas import Lemmatiser as Lemmatiser
     from kakari.parsers.arguments.model import ArgumentModel as ArgumentModel
     from kakari.parsers.arguments.model import pretrained_arguments as pretrained_arguments
+    from kakari.parsers.arguments.predicates import Lemmatiser as Lemmatiser
     from kakari.parsers.arguments.predicates import PredicateFinder as PredicateFinder
     from kakari.parsers.arguments.scores import evaluate_arguments as evaluate_arguments
     from kakari.parsers.arguments.training import ArgumentSettings as ArgumentSettings
@@ -22,9 +22,8 @@ if TYPE_CHECKING:
 __getattr__, __all__ = lazy_names(
     __name__,
     {
-        "lemmas": "Lemmatiser",
         "model": "ArgumentModel pretrained_arguments",
-        "predicates": "PredicateFinder",
+        "predicates": "Lemmatiser PredicateFinder",
         "scores": "evaluate_arguments",
         "training": "ArgumentSettings train_arguments",
     },

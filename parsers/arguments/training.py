@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 from kakari.models.linear.table import TableSettings, train_table
 from kakari.parsers.arguments import predicates
 from kakari.parsers.arguments import roles as argument_roles
-from kakari.parsers.arguments.boundary.linear_part import ConjoinedWeights
 from kakari.parsers.arguments.boundary.model import assembled
 from kakari.parsers.arguments.candidates.conjunctions import (
     ConjoinedTable,
+    ConjoinedWeights,
     conjoined,
     named_conjunctions,
     template_table,

@@ -1,6 +1,6 @@
 """English text to trees: the pipeline that the command line, spaCy and users share.
 
-Text is tokenised by spaCy with the bridge of english_tokens.py, cut into sentences, tagged and parsed, many
+Text is tokenised by spaCy's rules with the bridge of `words/tokens`, cut into sentences, tagged and parsed, many
 sentences at a time. A parser is safe to use from many threads.
 """
 
@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from kakari.parsers.english.model import EnglishModel, pretrained_model
 from kakari.parsers.english.words.flat_trees import FlatTree, bracketed, to_tree
-from kakari.parsers.english.words.tokens import piece_spans, sentence_groups, token_groups, tokenizer
+from kakari.parsers.english.words.tokenizer import english_tokenizer
+from kakari.parsers.english.words.tokens import piece_spans, sentence_groups, token_groups
 
 if TYPE_CHECKING:
     from nltk.tree import Tree
@@ -121,11 +122,11 @@ def tokens_of(text: str, *, one_sentence: bool = False) -> list[list[tuple[int, 
     >>> tokens_of("Stop! Don't.")
     [[(0, 4), (4, 5)], [(6, 8), (8, 11), (11, 12)]]
     """
-    doc = tokenizer()(SURROGATES.sub("\ufffd", text))  # which spaCy cannot take
-    groups = token_groups(doc)
-    sentences = [(0, len(groups))] if one_sentence and groups else list(sentence_groups(doc, groups))
+    tokens = english_tokenizer()(SURROGATES.sub("\ufffd", text))  # which a spaCy document cannot hold either
+    groups = token_groups(tokens)
+    sentences = [(0, len(groups))] if one_sentence and groups else list(sentence_groups(tokens, groups))
     return [
-        [span for group in groups[start : min(start + LONGEST_SENTENCE, end)] for span in piece_spans(doc, group)]
+        [span for group in groups[start : min(start + LONGEST_SENTENCE, end)] for span in piece_spans(tokens, group)]
         for begin, end in sentences
         for start in range(begin, end, LONGEST_SENTENCE)
     ]

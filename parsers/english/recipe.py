@@ -18,8 +18,9 @@ from kakari.parsers.english.model import EnglishModel
 from kakari.parsers.english.passes import Report
 from kakari.parsers.english.scores import evaluate
 from kakari.parsers.english.training import EnglishSettings, train
-from kakari.parsers.english.words.flat_trees import FlatTree, read_trees
+from kakari.parsers.english.words.flat_trees import FlatTree
 from kakari.parsers.english.words.skeletons import forms_of, read_skeletons
+from kakari.parsers.english.words.treebank_trees import read_trees
 
 CORPORA = ("ewt:train", "gum:train", "treebank", "questionbank:train")
 SKELETONS = ("ontonotes:train",)

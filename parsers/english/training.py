@@ -75,7 +75,7 @@ def train(
 
     Examples
     --------
-    >>> from kakari.parsers.english.words.flat_trees import read_trees
+    >>> from kakari.parsers.english.words.treebank_trees import read_trees
     >>> model = train(list(read_trees("sample-en")))
     >>> model.parse([["Nobody", "sneezed", "."]])[0].nodes
     (('S', 0, 3), ('NP', 0, 1), ('VP', 1, 2))

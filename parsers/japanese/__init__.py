@@ -2,7 +2,7 @@
 
 In: text, tagged words or records
 Out: `ParsedSentence`, and `JapaneseModel` for files
-Uses: corpora, corpora.records, kernels.frozen, kernels.hashed, kernels.learning, kernels.sets, models,
+Uses: corpora, corpora.formats, corpora.records, kernels.frozen, kernels.hashed, kernels.learning, kernels.sets, models,
     parsers.japanese.bunsetsu, parsers.japanese.dependency, parsers.japanese.universal, parsers.japanese.words
 """
 

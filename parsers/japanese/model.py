@@ -6,13 +6,12 @@ import hashlib
 import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kakari.kernels.frozen.model import FrozenModel
-from kakari.kernels.hashed.weights import HashedWeights
 from kakari.models.files import (
     ModelFileError,
     model_bytes,
@@ -22,11 +21,13 @@ from kakari.models.files import (
 )
 from kakari.models.vocabulary import Vocabulary
 from kakari.parsers.japanese.bunsetsu.segmentation import Segmenter, SegmentSlot, segment_batch
-from kakari.parsers.japanese.dependency.beam import parse_kbest, parse_reranked
 from kakari.parsers.japanese.dependency.decoders import arc_examples, parse_batch
 from kakari.parsers.japanese.dependency.pairs import Sentence, Slot
-from kakari.parsers.japanese.dependency.tree_search import TreeScorer
 from kakari.parsers.japanese.words.morphemes import Field, Lexicon, Morphemes
+
+if TYPE_CHECKING:  # only models with rankers need these
+    from kakari.kernels.hashed.weights import HashedWeights
+    from kakari.parsers.japanese.dependency.tree_search import TreeScorer
 
 TASK = "ja-bunsetsu-dependency"
 Arrays = Mapping[str, NDArray[Any]]
@@ -143,6 +144,8 @@ class JapaneseModel:
         A model with rankers does not need the decoder.
         """
         if self.rankers:
+            from kakari.parsers.japanese.dependency.beam import parse_reranked
+
             return parse_reranked(
                 morphemes,
                 opens,
@@ -159,7 +162,9 @@ class JapaneseModel:
     def parse_kbest(
         self, morphemes: Morphemes, opens: NDArray[np.uint8], *, beam: int
     ) -> list[list[tuple[list[int], float]]]:
-        """Give, for each sentence, up to `beam` analyses with their log probabilities, the best first."""
+        """Return up to `beam` analyses of each sentence with their log probabilities, the best first."""
+        from kakari.parsers.japanese.dependency.beam import parse_kbest
+
         weight, scale = self.reranking.weight, self.reranking.scale
         ranking = self.rankers, weight, scale, *self._tree_scorer()
         return parse_kbest(morphemes, opens, self._parsers(), self._sentence(), beam, *ranking)
@@ -186,6 +191,8 @@ class JapaneseModel:
     def _tree_scorer(self) -> tuple[TreeScorer | None, float]:
         if self.trees is None:
             return None, 0.0
+        from kakari.parsers.japanese.dependency.tree_search import TreeScorer
+
         return TreeScorer(self.trees.weights, self.trees.unit), self.trees.weight
 
     def _sentence(self) -> Sentence:
@@ -237,6 +244,12 @@ class JapaneseModel:
         return named | {f"kind-{kind}": model for kind, model in self.kinds.items()}
 
 
+def _tree_weights(arrays: Arrays, settings: dict[str, Any]) -> TreeWeights:
+    from kakari.kernels.hashed.weights import HashedWeights
+
+    return TreeWeights(HashedWeights(**arrays), **settings)
+
+
 def feature_width(lexicon: Lexicon) -> int:
     """Return one more than the largest value of a feature."""
     return max(len(lexicon.strings), 256)
@@ -265,7 +278,7 @@ def _joined(arrays: Arrays, details: dict[str, Any], name: str) -> JapaneseModel
             tuple(model for name, model in sorted(classifiers.items()) if name.startswith("ranker-")),
             Reranking(**details.pop("reranking")),
             groups["certain"]["pairs"],
-            TreeWeights(HashedWeights(**groups["trees"]), **details.pop("trees")) if "trees" in groups else None,
+            _tree_weights(groups["trees"], details.pop("trees")) if "trees" in groups else None,
         )
     except (KeyError, TypeError, ValueError) as error:
         raise ModelFileError(name, f"the model does not hold together: {error}") from None

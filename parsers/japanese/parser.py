@@ -18,15 +18,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kakari.corpora.records.japanese import JapaneseSentence, Morpheme
 from kakari.parsers.japanese.dependency.decoders import chunk_counts
 from kakari.parsers.japanese.model import JapaneseModel, UnfitModelError
-from kakari.parsers.japanese.words.from_spacy import spacy_rows
 from kakari.parsers.japanese.words.morphemes import Morphemes
 from kakari.parsers.japanese.words.sentences import sentence_spans
 from kakari.parsers.japanese.words.sources import Sudachi, record_morphemes
 
 if TYPE_CHECKING:
+    from kakari.corpora.records.japanese import JapaneseSentence, Morpheme
     from kakari.parsers.japanese.universal.model import Converter, UniversalWord
 
 BATCH_CHARACTERS = 50_000
@@ -175,13 +174,13 @@ class JapaneseParser:
         >>> [len(found) for found in JapaneseParser.pretrained().pipe(["行く。来る。", "", "見た"])]
         [2, 0, 1]
         """
-        for found in self.pipe_words(texts, one_sentence=one_sentence, batch_characters=batch_characters):
+        for found in self._pipe(texts, one_sentence, batch_characters, with_words=False):
             yield [sentence for sentence, _ in found]
 
     def pipe_words(
         self, texts: Iterable[str], *, one_sentence: bool = False, batch_characters: int = BATCH_CHARACTERS
     ) -> Iterator[list[tuple[ParsedSentence, list[Morpheme]]]]:
-        """Parse many texts as `pipe` does, and give the morphemes of each sentence with it, white space left out.
+        """Parse many texts as `pipe` does, with the morphemes of each sentence, white space left out.
 
         Examples
         --------
@@ -189,6 +188,11 @@ class JapaneseParser:
         >>> [word.base for word in words]
         ['本', 'を', '読む', 'だ', '。']
         """
+        return self._pipe(texts, one_sentence, batch_characters, with_words=True)
+
+    def _pipe(
+        self, texts: Iterable[str], one_sentence: bool, batch_characters: int, *, with_words: bool
+    ) -> Iterator[list[tuple[ParsedSentence, list[Morpheme]]]]:
         waiting = iter(texts)
         while batch := list(_until(waiting, batch_characters)):
             spans = [
@@ -197,20 +201,16 @@ class JapaneseParser:
                 for begin, end in ([(0, len(text))] if one_sentence and text else sentence_spans(text))
             ]
             pieces = [batch[place][begin:end] for place, begin, end in spans]
-            words: list[list[Morpheme]] = []
+            words: list[list[Morpheme]] = [] if with_words else [[] for _ in spans]
             found: list[list[tuple[ParsedSentence, list[Morpheme]]]] = [[] for _ in batch]
-            parsed = self.parse_morphemes(self.sudachi.morphemes(pieces, self.model.lexicon, words))
-            for (place, begin, _), sentence, own in zip(spans, parsed, words, strict=True):
+            morphemes = self.sudachi.morphemes(pieces, self.model.lexicon, words if with_words else None)
+            for (place, begin, _), sentence, own in zip(spans, self.parse_morphemes(morphemes), words, strict=True):
                 found[place].append((_shifted(sentence, begin), own))
             yield from found
 
     def parse_records(self, sentences: Sequence[JapaneseSentence]) -> list[ParsedSentence]:
         """Parse the morphemes of records (KNP, CaboCha), whose own bunsetsu are not looked at."""
         return self.parse_morphemes(record_morphemes(sentences, self.model.lexicon))
-
-    def parse_tokens(self, sentences: Sequence[tuple[Any, int, int]]) -> list[ParsedSentence]:
-        """Parse spaCy tokens: for each sentence a `Doc`, its first token and the one behind its last."""
-        return self.parse_morphemes(spacy_rows(sentences, self.model.lexicon)[0])
 
     def parse_morphemes(self, morphemes: Morphemes, opens: NDArray[np.uint8] | None = None) -> list[ParsedSentence]:
         """Parse a batch of sentences; `opens` gives bunsetsu boundaries where they are known."""

@@ -25,9 +25,8 @@ from kakari.kernels.trees.tree_kernel import TreeKernel
 from kakari.models.files import ModelFileError, model_bytes, read_model, read_model_bytes, write_model
 from kakari.models.treebank import Treebank
 from kakari.models.vocabulary import Vocabulary
-from kakari.parsers.english.words.flat_trees import ROOT, FlatTree
-from kakari.parsers.questions.detection import detection_features
-from kakari.parsers.questions.features import question_features
+from kakari.parsers.english.words.flat_trees import FlatTree, bracketed
+from kakari.parsers.questions.features import detection_features, question_features
 
 TASK = "en-questions"
 # Goes up when features or hashes change: a model of other ones would be misread.
@@ -275,17 +274,8 @@ def small_brackets(tree: FlatTree) -> str:
     >>> small_brackets(FlatTree(("Who", "won"), ("WP", "VBD"), (("SBARQ", 0, 2), ("WHNP", 0, 1), ("SQ", 1, 2))))
     '(TOP (SBARQ (WHNP (WP who)) (SQ (VBD won))))'
     """
-    opened: list[list[str]] = [[] for _ in tree.words]
-    closed = [0] * len(tree.words)
-    for label, begin, end in tree.nodes:
-        if label != ROOT:
-            opened[begin].append(f"({label} ")
-            closed[end - 1] += 1
-    pieces = [f"({ROOT}"]
-    for place, (word, tag) in enumerate(tagged(tree)):
-        leaf = word.lower().replace("(", "-lrb-").replace(")", "-rrb-")
-        pieces.append(f" {''.join(opened[place])}({tag} {leaf}){')' * closed[place]}")
-    return "".join(pieces) + ")"
+    leaves = [word.lower().replace("(", "-lrb-").replace(")", "-rrb-") for word, _ in tagged(tree)]
+    return bracketed(tree, leaves)
 
 
 def smallest(array: NDArray[Any]) -> NDArray[Any]:

@@ -21,10 +21,9 @@ from kakari.corpora.formats.questions import Question
 from kakari.kernels.trees.combined_kernel import CombinedKernel
 from kakari.kernels.trees.tree_kernel import TreeKernel
 from kakari.kernels.trees.vector_kernel import VectorKernel
-from kakari.models.files import ModelFileError, read_model, write_model
+from kakari.models.files import ModelFileError, named, read_model, write_model
 from kakari.models.machines.kernel_classifier import KernelClassifier
 from kakari.models.machines.learners import LearnerOptions, make_learner
-from kakari.models.machines.supports import named
 from kakari.models.treebank import Treebank
 from kakari.models.vocabulary import Vocabulary, VocabularyError
 from kakari.models.voting import decide

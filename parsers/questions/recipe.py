@@ -20,9 +20,10 @@ from kakari.corpora import catalogue
 from kakari.corpora.formats.questions import Question
 from kakari.parsers.english.parser import EnglishParser
 from kakari.parsers.english.words.detokenising import detokenised
-from kakari.parsers.english.words.flat_trees import FlatTree, flattened, read_trees
+from kakari.parsers.english.words.flat_trees import FlatTree
+from kakari.parsers.english.words.treebank_trees import flattened, read_trees
 from kakari.parsers.questions.compact_model import LinearQuestions
-from kakari.parsers.questions.detection import QUESTION_LABELS, is_asked, last_mark, without_mark
+from kakari.parsers.questions.features import QUESTION_LABELS, is_asked, last_mark, without_mark
 from kakari.parsers.questions.kernel_model import label_of
 from kakari.parsers.questions.training import Sentence, parsed, train_detector, train_linear
 

@@ -26,10 +26,10 @@ from kakari.models.machines.learners import LearnerOptions
 from kakari.models.treebank import Treebank
 from kakari.models.vocabulary import Vocabulary
 from kakari.parsers.english.parser import EnglishParser
-from kakari.parsers.english.words.flat_trees import FlatTree, flattened, to_tree
+from kakari.parsers.english.words.flat_trees import FlatTree, to_tree
+from kakari.parsers.english.words.treebank_trees import flattened
 from kakari.parsers.questions.compact_model import HashedSum, LinearQuestions, hashed, small_brackets, tagged
-from kakari.parsers.questions.detection import detection_features
-from kakari.parsers.questions.features import question_features
+from kakari.parsers.questions.features import detection_features, question_features
 from kakari.parsers.questions.kernel_model import LABELLINGS, QuestionClassifier, QuestionOptions, label_of
 
 Report = Callable[[str, int, int], object]

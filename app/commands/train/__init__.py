@@ -3,6 +3,6 @@
 In: corpora and options
 Out: a model file and its figures
 Uses: app.commands, app.output, app.reading, corpora.records, kernels.learning, kernels.sets, models, models.machines,
-    models.polynomial, parsers.english, parsers.english.chunks, parsers.english.words, parsers.japanese,
-    parsers.questions, parsers.sequences
+    models.polynomial, parsers.dependency, parsers.english, parsers.english.chunks, parsers.english.words,
+    parsers.japanese, parsers.japanese.tagging, parsers.questions, parsers.sequences
 """

@@ -61,7 +61,7 @@ def _train(
 ) -> None:
     from kakari.corpora.records.errors import CorpusError
     from kakari.parsers.english.training import EnglishSettings, train
-    from kakari.parsers.english.words.flat_trees import read_trees
+    from kakari.parsers.english.words.treebank_trees import read_trees
 
     settings = EnglishSettings(seed=seed)
     chosen: dict[str, Any] = {"passes": passes, "beam": beam}

@@ -59,8 +59,8 @@ def command(*, parser: bool) -> Callable[..., None]:
 def train_model(corpora: list[str], output: Path, settings: JapaneseSettings) -> dict[str, Any]:
     """Train on corpora, write the model, and tell what it took."""
     from kakari.corpora.records.errors import CorpusError
-    from kakari.output.japanese_records import read_japanese
     from kakari.parsers.japanese.training import train
+    from kakari.reading.japanese import read_japanese
 
     sentences = [sentence for corpus in corpora for sentence in read_japanese(corpus)]
     start = time.process_time()

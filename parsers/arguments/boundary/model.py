@@ -5,21 +5,33 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path  # noqa: F401  (for the examples)
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kakari.models.files import ModelFileError, read_model, write_model
-from kakari.models.machines.supports import named
-from kakari.parsers.arguments.boundary.parts import PARTS, FragmentWeights, Part
+from kakari.models.files import ModelFileError, named, read_model, write_model
 from kakari.parsers.arguments.candidates.examples import Candidates
 from kakari.parsers.arguments.candidates.extraction import FEATURES, CandidateExtractor
 from kakari.parsers.arguments.candidates.frames import FramedSentence
 
+if TYPE_CHECKING:
+    from kakari.parsers.arguments.boundary.parts import Part
+
 TASK = "en-boundary"
 BATCH = 200  # sentences classified together
+PARTS = {  # by kind: module and class
+    "features": ("boundary.parts", "FeatureWeights"),
+    "fragments": ("boundary.parts", "FragmentWeights"),
+    "enumerated": ("boundary.parts", "EnumeratedWeights"),
+    "polynomial": ("boundary.parts", "PolynomialWeights"),
+    "cascade": ("boundary.parts", "Cascade"),
+    "kernel": ("boundary.parts", "KernelMachine"),
+    "conjunctions": ("candidates.conjunctions", "ConjoinedWeights"),
+    "normalised": ("boundary.normalised_part", "NormalisedPolynomial"),
+}
 
 
 @dataclass
@@ -109,7 +121,7 @@ class BoundaryModel:
         if metadata["features"] != FEATURES:
             raise ValueError("it was trained with other features than this version extracts")
         parts = [
-            PARTS[part["kind"]].restored(named(arrays, f"{number}."), part["settings"])
+            part_type(part["kind"]).restored(named(arrays, f"{number}."), part["settings"])
             for number, part in enumerate(metadata["parts"])
         ]
         made = assembled(parts, float(metadata["bias"]), metadata["labels"], **metadata["candidates"])
@@ -126,6 +138,12 @@ class BoundaryModel:
             raise ModelFileError(os.fspath(path), f"the model lacks {error}") from None
         except ValueError as error:
             raise ModelFileError(os.fspath(path), f"the model cannot be used: {error}") from None
+
+
+def part_type(kind: str) -> Any:
+    """Return the class of a part; only the parts that a model has are imported."""
+    module, name = PARTS[kind]
+    return getattr(import_module(f"kakari.parsers.arguments.{module}"), name)
 
 
 def assembled(
@@ -146,6 +164,8 @@ def compact(parts: Sequence[Part], labels: list[str]) -> tuple[list[Part], list[
         return list(parts), []
     if [part.kind for part in parts if "trees" in part.needs] != ["fragments"]:
         return list(parts), labels
+    from kakari.parsers.arguments.boundary.parts import FragmentWeights
+
     made: list[Part] = []
     for part in parts:
         if isinstance(part, FragmentWeights):

@@ -17,8 +17,9 @@ from kakari.kernels.frozen.freezing import freeze
 from kakari.kernels.frozen.model import FrozenModel
 from kakari.kernels.sets.columns import FeatureColumns
 from kakari.kernels.sets.featuresets import FeatureSets
+from kakari.models.files import named
 from kakari.models.machines.kernel_classifier import KernelClassifier
-from kakari.models.machines.supports import KernelSum, named
+from kakari.models.machines.supports import KernelSum
 from kakari.parsers.arguments.candidates.examples import Candidates
 
 

@@ -19,10 +19,8 @@ from kakari.kernels.frozen.model import FrozenModel
 from kakari.kernels.sets.columns import FeatureColumns
 from kakari.kernels.sets.featuresets import FeatureSets
 from kakari.kernels.trees.combined_kernel import CombinedKernel
+from kakari.models.files import named
 from kakari.models.machines.kernel_classifier import KernelClassifier, kernel_from_settings, kernel_settings
-from kakari.models.machines.supports import named
-from kakari.parsers.arguments.boundary.linear_part import ConjoinedWeights
-from kakari.parsers.arguments.boundary.normalised_part import NormalisedPolynomial
 from kakari.parsers.arguments.candidates.examples import Candidates
 from kakari.parsers.arguments.candidates.extraction import MARKS, TEMPLATE_BITS
 
@@ -239,18 +237,6 @@ class KernelMachine:
         machine = KernelClassifier.from_parts(arrays, settings)
         combined = isinstance(machine.kernel, CombinedKernel)
         return KernelMachine(machine, FeatureColumns(arrays["columns"]) if combined else None)
-
-
-PARTS: dict[str, Any] = {
-    "features": FeatureWeights,
-    "fragments": FragmentWeights,
-    "enumerated": EnumeratedWeights,
-    "polynomial": PolynomialWeights,
-    "cascade": Cascade,
-    "kernel": KernelMachine,
-    "conjunctions": ConjoinedWeights,
-    "normalised": NormalisedPolynomial,
-}
 
 
 def fragment_vectors(

@@ -7,13 +7,14 @@ linear models that must be small. Rows have one place for each template and each
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kakari.models.linear.table import LinearTable
+from kakari.parsers.arguments.candidates.examples import Candidates
 from kakari.parsers.arguments.candidates.extraction import TEMPLATE_BITS, TEMPLATES
 
 PLACES = {name: place for place, name in enumerate(TEMPLATES)}
@@ -42,7 +43,8 @@ def template_table(arrays: Mapping[str, NDArray[Any]]) -> NDArray[np.int32]:
 
     Examples
     --------
-    >>> from kakari.parsers.arguments.candidates.extraction import CandidateExtractor
+    >>> from kakari.parsers.arguments.candidates.examples import Candidates
+    from kakari.parsers.arguments.candidates.extraction import CandidateExtractor
     >>> from kakari.parsers.arguments.candidates.frames import read_frames
     >>> arrays = CandidateExtractor(trees=False).extract(read_frames("sample-en"))
     >>> table = template_table(arrays)
@@ -93,7 +95,8 @@ class ConjoinedTable:
     Examples
     --------
     >>> from kakari.models.linear.table import train_table
-    >>> from kakari.parsers.arguments.candidates.extraction import CandidateExtractor
+    >>> from kakari.parsers.arguments.candidates.examples import Candidates
+    from kakari.parsers.arguments.candidates.extraction import CandidateExtractor
     >>> from kakari.parsers.arguments.candidates.frames import read_frames
     >>> features = template_table(CandidateExtractor(trees=False).extract(read_frames("sample-en")))
     >>> pairs = named_conjunctions("lemma*phrase path*voice")
@@ -120,3 +123,25 @@ class ConjoinedTable:
         """Rebuild what `stored` gave."""
         conjunctions = tuple(tuple(one) for one in settings["conjunctions"])
         return ConjoinedTable(LinearTable.restored(arrays, settings["table"]), conjunctions)
+
+
+@dataclass
+class ConjoinedWeights:
+    """A part of boundary models: a weight for each manual feature and each conjunction of them, one byte each."""
+
+    table: ConjoinedTable
+    kind: str = field(default="conjunctions", init=False)
+    needs: frozenset[str] = field(default=frozenset({"features"}), init=False)
+
+    def margins(self, candidates: Candidates) -> NDArray[np.float64]:
+        """Return the summand of every candidate."""
+        return self.table.scores(template_table(candidates.arrays))[:, 0]
+
+    def stored(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+        """Return the part as arrays and settings."""
+        return self.table.stored()
+
+    @staticmethod
+    def restored(arrays: Mapping[str, NDArray[Any]], settings: Mapping[str, Any]) -> ConjoinedWeights:
+        """Rebuild what `stored` gave."""
+        return ConjoinedWeights(ConjoinedTable.restored(arrays, settings))

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kakari.kernels.sets.featuresets import FeatureSets
-from kakari.kernels.trees.forest import Forest
 from kakari.parsers.arguments.candidates.extraction import CHAIN, GOLD, NEAR, TEMPLATE_BITS, TEMPLATES
+
+if TYPE_CHECKING:
+    from kakari.kernels.sets.featuresets import FeatureSets
+    from kakari.kernels.trees.forest import Forest
 
 Arrays = Mapping[str, NDArray[Any]]
 
@@ -84,11 +86,15 @@ class Candidates:
     @cached_property
     def features(self) -> FeatureSets:
         """The manual features, one set a candidate."""
+        from kakari.kernels.sets.featuresets import FeatureSets
+
         return FeatureSets.from_arrays(self.arrays["feature_offsets"], self.arrays["features"])
 
     @cached_property
     def forest(self) -> Forest:
         """The argument spanning trees, one a candidate."""
+        from kakari.kernels.trees.forest import Forest
+
         return Forest.from_arrays(self.arrays["labels"], self.arrays["arities"], self.arrays["tree_offsets"])
 
     def first(self, predicates: int) -> Candidates:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kakari.corpora import catalogue
-from kakari.corpora.records.errors import CorpusError
-from kakari.parsers.english.words.flat_trees import FlatTree, flattened
+from kakari.parsers.english.words.flat_trees import FlatTree
 
 
 class ArgumentError(ValueError):
@@ -48,6 +46,10 @@ def read_frames(reference: str) -> Iterator[FramedSentence]:
     >>> [(frame.lemma, frame.spans) for frame in sentence.frames]
     [('write', ((0, 1), (2, 7))), ('send', ((2, 4), (4, 5), (5, 6)))]
     """
+    from kakari.corpora import catalogue
+    from kakari.corpora.records.errors import CorpusError
+    from kakari.parsers.english.words.treebank_trees import flattened
+
     for record in catalogue.read(reference):
         if not hasattr(record, "predicates"):
             raise CorpusError(reference, None, "there are no predicates with arguments in it")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from kakari.parsers.english.words.flat_trees import FlatTree
 
@@ -42,8 +41,3 @@ def detokenised(tree: FlatTree) -> tuple[str, list[Span]]:
         length += len(shown)
         clings = tag in NONE_AFTER or shown == "/"
     return "".join(pieces), spans
-
-
-def texts_of(trees: Sequence[FlatTree]) -> list[str]:
-    """Return the text of each tree."""
-    return [detokenised(tree)[0] for tree in trees]

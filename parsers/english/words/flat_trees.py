@@ -1,30 +1,15 @@
-"""Constituency trees as flat tuples: words, tags, and the constituents from the outside in.
-
-All corpora come to one notation here: no function tags, traces or root node, brackets as they stand in text,
-tags as in the English Web Treebank.
-"""
+"""Constituency trees as flat tuples: words, tags, and the constituents from the outside in."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-
-from kakari.corpora import catalogue
-from kakari.corpora.formats.brackets import bare_label, unescape_word, without_traces
-from kakari.corpora.records.errors import CorpusError
 
 if TYPE_CHECKING:
     from nltk.tree import Tree
 
-ROOTS = frozenset({"TOP", "ROOT", "S1", ""})
 ROOT = "TOP"
-# Slips and habits of single corpora.
-TAGS = {"?": ".", "!": ".", "'": "''", "`": "``", "PRT": "RP", "NP": "NNP", "-": ":"}
-LABELS = {"NPP": "NP", "ADVP|PRT": "ADVP", "PRT|ADVP": "PRT", "META": "X", "EDITED": "X"}
-WORDS = {"-LCB-": "{", "-RCB-": "}", "-LSB-": "[", "-RSB-": "]", "\\/": "/", "\\*": "*"}
-
-OLDER_CORPORA = ("treebank", "questionbank")
 
 Node = tuple[str, int, int]
 
@@ -42,6 +27,7 @@ class FlatTree:
     Examples
     --------
     >>> from kakari.corpora import parse_brackets
+    >>> from kakari.parsers.english.words import flattened
     >>> flat = flattened(parse_brackets("(TOP (S (NP-SBJ (NNS Dogs)) (VP (VBP bark))))"))
     >>> flat.nodes
     (('S', 0, 2), ('NP', 0, 1), ('VP', 1, 2))
@@ -52,54 +38,16 @@ class FlatTree:
     nodes: tuple[Node, ...]
 
 
-def flattened(tree: Tree, *, plain_to: bool = False) -> FlatTree:
-    """Return a corpus's tree in our notation.
+class Branch(list[Any]):
+    """A node of a tree as `nltk.Tree` is one, for those who need a label and children and no NLTK."""
 
-    Parameters
-    ----------
-    plain_to : bool
-        Tag the preposition "to" IN, as the newer treebanks do; the older ones tag every "to" TO.
-    """
-    words: list[str] = []
-    tags: list[str] = []
-    nodes: list[Node | tuple[str, int]] = []
-    open_nodes: list[int] = []
-    waiting: list[Any] = [without_traces(tree)]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, int):
-            label, begin = nodes[node][:2]
-            nodes[node] = (label, begin, len(words))
-            open_nodes.pop()
-        elif node is None:
-            continue
-        elif isinstance(node[0], str):
-            parent = nodes[open_nodes[-1]][0] if open_nodes else ""
-            words.append(plain_word(node[0]))
-            tag = bare_label(node.label())
-            tag = TAGS.get(tag, tag)
-            tags.append("IN" if plain_to and tag == "TO" and parent == "PP" else tag)
-        else:
-            label = bare_label(node.label())
-            if not (label in ROOTS and not open_nodes and len(node) == 1):
-                waiting.append(len(nodes))
-                open_nodes.append(len(nodes))
-                nodes.append((LABELS.get(label, label or ROOT), len(words)))
-            waiting.extend(reversed(node))
-    return FlatTree(tuple(words), tuple(tags), tuple(nodes))  # type: ignore[arg-type]
+    def __init__(self, label: str, children: Iterable[Any]) -> None:
+        super().__init__(children)
+        self._label = label
 
-
-def plain_word(word: str) -> str:
-    r"""Return a word of a treebank as it stands in text.
-
-    Examples
-    --------
-    >>> plain_word("-LRB-"), plain_word("and\\/or"), plain_word("``")
-    ('(', 'and/or', '``')
-    """
-    if word in WORDS:
-        return WORDS[word]
-    return unescape_word(word).replace("\\/", "/").replace("\\*", "*")
+    def label(self) -> str:
+        """Return the label."""
+        return self._label
 
 
 def to_tree(flat: FlatTree) -> Tree:
@@ -112,46 +60,48 @@ def to_tree(flat: FlatTree) -> Tree:
     """
     from nltk.tree import Tree
 
-    root = Tree(ROOT, [])
-    stack: list[tuple[Tree, int]] = [(root, len(flat.words))]
+    tree: Tree = nested(flat, Tree)
+    return tree
+
+
+def nested(flat: FlatTree, make: Callable[[str, list[Any]], Any] = Branch) -> Any:
+    """Return a tree of nodes that `make` makes of a label and children; the root is TOP."""
+    root = make(ROOT, [])
+    stack: list[tuple[Any, int]] = [(root, len(flat.words))]
     waiting = iter([*flat.nodes, None])
     node = next(waiting)
     for place, (word, tag) in enumerate(zip(flat.words, flat.tags, strict=True)):
         while node is not None and node[1] == place:
             if not (node[0] == ROOT and len(stack) == 1):
-                parent = Tree(node[0], [])
+                parent = make(node[0], [])
                 stack[-1][0].append(parent)
                 stack.append((parent, node[2]))
             node = next(waiting)
-        stack[-1][0].append(Tree(tag, [word]))
+        stack[-1][0].append(make(tag, [word]))
         while len(stack) > 1 and stack[-1][1] == place + 1:
             stack.pop()
     return root
 
 
-def bracketed(flat: FlatTree) -> str:
-    """Write a tree on one line.
+def bracketed(flat: FlatTree, leaves: Iterable[str] | None = None) -> str:
+    """Write a tree on one line, with `leaves` in the place of its words if they are given.
 
     Examples
     --------
     >>> bracketed(FlatTree(("(",), ("-LRB-",), ()))
     '(TOP (-LRB- -LRB-))'
     """
-    from kakari.corpora.formats.brackets import format_brackets
-
-    return format_brackets(to_tree(flat))
-
-
-def read_trees(reference: str) -> Iterator[FlatTree]:
-    """Yield the trees of a corpus or a file in our notation; sentences without words are left out."""
-    corpus = reference.partition(":")[0]
-    for record in catalogue.read(reference):
-        tree = getattr(record, "tree", record)
-        if tree is not None and not hasattr(tree, "leaves"):
-            raise CorpusError(reference, None, "there are no constituency trees in it")
-        if tree is not None:
-            flat = flattened(tree, plain_to=corpus in OLDER_CORPORA)
-            if corpus == "questionbank":  # which writes < for an apostrophe
-                flat = replace(flat, words=tuple(word.replace("<", "'") for word in flat.words))
-            if flat.words:
-                yield flat
+    if leaves is None:
+        leaves = (word.replace("(", "-LRB-").replace(")", "-RRB-") for word in flat.words)
+    opened: list[list[str]] = [[] for _ in flat.words]
+    closed = [0] * len(flat.words)
+    covered = 0
+    for label, begin, end in flat.nodes:
+        if label != ROOT or begin < covered:
+            opened[begin].append(f"({label} ")
+            closed[end - 1] += 1
+            covered = max(covered, end)
+    pieces = [f"({ROOT}"]
+    for place, (leaf, tag) in enumerate(zip(leaves, flat.tags, strict=True)):
+        pieces.append(f" {''.join(opened[place])}({tag} {leaf}){')' * closed[place]}")
+    return "".join(pieces) + ")"

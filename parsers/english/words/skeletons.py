@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from kakari.corpora import catalogue
-from kakari.parsers.english.words.flat_trees import FlatTree, flattened
+from kakari.parsers.english.words.flat_trees import FlatTree
+from kakari.parsers.english.words.treebank_trees import flattened
 
 WORDS = {",": ",", "``": "``", "''": "''", "-LRB-": "(", "-RRB-": ")", "HYPH": "-", "TO": "to", "POS": "'s",
          "EX": "there", "$": "$", "WP$": "whose", ".": "."}  # fmt: skip

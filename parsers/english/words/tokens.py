@@ -1,4 +1,4 @@
-r"""Text to tokens: spaCy's English tokenizer, with a bridge to the tokens of the treebanks.
+r"""From spaCy's English tokens to the tokens of the treebanks, and sentences of them.
 
 spaCy splits nearly as the English Web Treebank does: contractions (do n't, we 're), possessives, brackets, quotes and
 hyphens (`15 - year`) are tokens of their own. The bridge joins what the treebank keeps together and spaCy cuts:
@@ -16,12 +16,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from kakari.parsers.english.words.tokenizer import Tokens
 
 AFFIXES = frozenset(
     "a anti bi bio co counter de e eco ex extra inter intra mega meta micro mid mini mis multi neo non over para pan"
@@ -40,40 +36,23 @@ CLOSERS = frozenset({'"', "''", "'", "”", "’", ")", "]", "}", "»"})
 TokenSpan = tuple[int, int]
 
 
-@cache
-def tokenizer() -> Any:
-    """Return the tokenizer of `spacy.blank("en")`, without the pipeline, which would load every component there is.
-
-    Examples
-    --------
-    >>> [token.text for token in tokenizer()("Don't!")]
-    ['Do', "n't", '!']
-    """
-    from spacy.lang.en import English
-    from spacy.language import create_tokenizer
-    from spacy.vocab import create_vocab
-
-    blank: Any = SimpleNamespace(vocab=create_vocab("en", English.Defaults), Defaults=English.Defaults)
-    return create_tokenizer()(blank)
-
-
-def token_groups(doc: Doc) -> list[TokenSpan]:
+def token_groups(tokens: Tokens) -> list[TokenSpan]:
     """Return the treebank's tokens as spans of spaCy's; white space is in none of them.
 
     Examples
     --------
-    >>> doc = tokenizer()("I've read 2 e-mails!!!")
-    >>> [doc[begin:end].text for begin, end in token_groups(doc)]
+    >>> from kakari.parsers.english.words.tokenizer import english_tokenizer
+    >>> tokens = english_tokenizer()("I've read 2 e-mails!!!")
+    >>> [tokens.between(begin, end) for begin, end in token_groups(tokens)]
     ['I', "'ve", 'read', '2', 'e-mails', '!!!']
     """
     groups: list[TokenSpan] = []
-    texts = [token.text for token in doc]
     begin = 0
-    while begin < len(texts):
-        if texts[begin].isspace():
+    while begin < len(tokens.texts):
+        if tokens.texts[begin].isspace():
             begin += 1
             continue
-        end = begin + _joined(doc, texts, begin)
+        end = begin + _joined(tokens, begin)
         groups.append((begin, end))
         begin = end
     return groups
@@ -91,26 +70,28 @@ def pieces(text: str) -> list[str]:
     return [text] if found is None else [piece for piece in found.groups() if piece]
 
 
-def piece_spans(doc: Doc, group: TokenSpan) -> list[tuple[int, int]]:
+def piece_spans(tokens: Tokens, group: TokenSpan) -> list[tuple[int, int]]:
     """Return the characters of the treebank's tokens that a group of spaCy's is.
 
     Examples
     --------
-    >>> piece_spans(tokenizer()("An F-16"), (1, 2))
+    >>> from kakari.parsers.english.words.tokenizer import english_tokenizer
+    >>> piece_spans(english_tokenizer()("An F-16"), (1, 2))
     [(3, 4), (4, 5), (5, 7)]
     """
-    begin = doc[group[0]].idx
+    begin = tokens.begins[group[0]]
     spans = []
-    for piece in pieces(doc[group[0] : group[1]].text):
+    for piece in pieces(tokens.between(*group)):
         spans.append((begin, begin + len(piece)))
         begin += len(piece)
     return spans
 
 
-def _joined(doc: Any, texts: list[str], begin: int) -> int:
-    """Say how many tokens of spaCy's make one of the treebank's."""
+def _joined(tokens: Tokens, begin: int) -> int:
+    """Return how many tokens of spaCy's make one of the treebank's."""
+    texts, spaces = tokens.texts, tokens.spaces
     solid = 1  # tokens up to the next blank
-    while begin + solid < len(texts) and not doc[begin + solid - 1].whitespace_ and not texts[begin + solid].isspace():
+    while begin + solid < len(texts) and not spaces[begin + solid - 1] and not texts[begin + solid].isspace():
         solid += 1
         if solid > 400:
             break
@@ -126,7 +107,7 @@ def _joined(doc: Any, texts: list[str], begin: int) -> int:
             return count
     if first == "-" or first.isspace():
         return 1
-    if solid >= 3 and piece[1] == "-" and _starts_word(doc, begin):
+    if solid >= 3 and piece[1] == "-" and _starts_word(tokens, begin):
         if first.lower() in AFFIXES and piece[2].isalpha():
             return 3
         if first.isdecimal() and _is_number(piece):
@@ -135,13 +116,13 @@ def _joined(doc: Any, texts: list[str], begin: int) -> int:
         return 3
     if piece[1] == "." and first.lower() in ABBREVIATIONS:
         return 2
-    if first in ("'", "’") and _starts_word(doc, begin) and CONTRACTED.fullmatch(piece[1]):
+    if first in ("'", "’") and _starts_word(tokens, begin) and CONTRACTED.fullmatch(piece[1]):
         return 2
     return 1
 
 
-def _starts_word(doc: Any, place: int) -> bool:
-    return place == 0 or bool(doc[place - 1].whitespace_) or not doc[place - 1].text.isalnum()
+def _starts_word(tokens: Tokens, place: int) -> bool:
+    return place == 0 or tokens.spaces[place - 1] or not tokens.texts[place - 1].isalnum()
 
 
 def _is_number(piece: list[str]) -> int:
@@ -152,25 +133,25 @@ def _is_number(piece: list[str]) -> int:
     return count if count >= 3 and len(piece[count - 1]) == 4 and all(len(p) <= 5 for p in piece[:count]) else 0
 
 
-def sentence_groups(doc: Doc, groups: list[TokenSpan]) -> Iterator[tuple[int, int]]:
+def sentence_groups(tokens: Tokens, groups: list[TokenSpan]) -> Iterator[tuple[int, int]]:
     r"""Yield sentences as spans of groups: they end with . ! ? and closing marks, or at an empty line.
 
     A full stop before a lower-case letter ends nothing, nor does a line break alone.
 
     Examples
     --------
-    >>> doc = tokenizer()("He left (at 5 p.m.). Did she? \"Yes.\" A title\n\nBody")
-    >>> groups = token_groups(doc)
-    >>> [doc[groups[begin][0] : groups[end - 1][1]].text for begin, end in sentence_groups(doc, groups)]
+    >>> from kakari.parsers.english.words.tokenizer import english_tokenizer
+    >>> tokens = english_tokenizer()("He left (at 5 p.m.). Did she? \"Yes.\" A title\n\nBody")
+    >>> groups = token_groups(tokens)
+    >>> [tokens.between(groups[begin][0], groups[end - 1][1]) for begin, end in sentence_groups(tokens, groups)]
     ['He left (at 5 p.m.).', 'Did she?', '"Yes."', 'A title', 'Body']
     """
-    begin = 0
+    begin = behind = 0
     ended = False
-    whole = doc.text
     for place, (first, last) in enumerate(groups):
-        text = doc[first:last].text
+        text = tokens.between(first, last)
         if place > begin:
-            gap = whole[_end(doc, groups[place - 1]) : doc[first].idx]
+            gap = tokens.text[behind : tokens.begins[first]]
             closing = text in CLOSERS and not gap
             if gap.count("\n") > 1 or (ended and not closing and not text[0].islower() and gap):
                 yield begin, place
@@ -179,10 +160,6 @@ def sentence_groups(doc: Doc, groups: list[TokenSpan]) -> Iterator[tuple[int, in
             ended = True
         elif text not in CLOSERS:
             ended = False
+        behind = tokens.begins[first] + len(text)
     if begin < len(groups):
         yield begin, len(groups)
-
-
-def _end(doc: Any, group: TokenSpan) -> int:
-    last = doc[group[1] - 1]
-    return int(last.idx + len(last))

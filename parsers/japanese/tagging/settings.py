@@ -108,7 +108,7 @@ class WordsSettings:
     most_boundaries, most_tags : int
         Weights that are kept.
     folds : int
-        In training, a sentence sees the words of the other folds only: it will meet words that are not in the dictionary.
+        In training, a sentence sees the words of the other folds only: later texts have unknown words, too.
     """
 
     boundaries: tuple[str, ...] = BOUNDARIES

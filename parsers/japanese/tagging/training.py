@@ -1,7 +1,7 @@
 """Training of the word segmenter and tagger out of annotated sentences and a dictionary.
 
 Features say which words are known. If the words of a training sentence were among them, all of them would be known, as
-they never are in other texts: each fold of the sentences therefore sees the words of the dictionary and of the other folds.
+they never are in other texts: each fold of the sentences sees the words of the dictionary and of the other folds.
 """
 
 from __future__ import annotations

@@ -6,7 +6,6 @@ Everything is per call: many threads may use one set of weights.
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy
-from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
 
 import numpy as np
@@ -15,7 +14,7 @@ from kakari.kernels.hardware.arrays cimport int32_array, int64_array
 from kakari.kernels.hashed.weights cimport HashedWeights, RowTable
 from kakari.models.vocabulary cimport Vocabulary
 from kakari.parsers.japanese.words.morphemes cimport (
-    BASE, CONJ_FORM, CONJ_TYPE, FIELDS, FINE, KINDS, POS, SUBPOS, SURFACE, Morphemes,
+    BASE, CONJ_FORM, CONJ_TYPE, FINE, KINDS, POS, SUBPOS, SURFACE, Morphemes,
 )
 
 
@@ -72,6 +71,7 @@ cdef class WordHashes:
 
     Examples
     --------
+    >>> from kakari.models.vocabulary import Vocabulary
     >>> strings = Vocabulary()
     >>> _ = strings.add("連用形"), strings.add("連用形-一般")
     >>> hashes = WordHashes(strings)

@@ -8,7 +8,6 @@ from kakari.parsers.japanese.words.morphemes import Lexicon, Morphemes
 
 ATTRIBUTES: tuple[str, ...]
 
-def spacy_rows(sentences: Iterable[tuple[Any, int, int]], lexicon: Lexicon) -> tuple[Morphemes, NDArray[np.int32]]: ...
 def table_rows(
     documents: Iterable[tuple[Any, NDArray[np.uint64], list[int]]], lexicon: Lexicon
 ) -> tuple[Morphemes, NDArray[np.int32]]: ...

@@ -27,12 +27,12 @@ cdef inline uint64_t mixed(const uint64_t[:, ::1] table, Py_ssize_t token) noexc
     return value
 
 
-def spacy_rows(sentences, Lexicon lexicon not None):
-    """Return the morphemes of sentences, and the token that each of them is.
+def table_rows(documents, Lexicon lexicon not None):
+    """Return the morphemes of documents, and the token that each of them is; tokens count on through the documents.
 
-    A sentence is a `Doc`, its first token and the one behind its last. Offsets count from the sentence's first
-    character. White space is no morpheme; what stands before the first word belongs to it, so that its token is the
-    sentence's first.
+    A document is the strings that its hashes stand for, a table of `ATTRIBUTES` (and perhaps more), and the first token
+    of each sentence. Offsets count from the sentence's first character. White space is no morpheme; what stands before
+    the first word belongs to it, so that its token is the sentence's first.
 
     Examples
     --------
@@ -40,25 +40,10 @@ def spacy_rows(sentences, Lexicon lexicon not None):
     >>> from kakari.models.vocabulary import Vocabulary
     >>> from kakari.parsers.japanese.words.morphemes import Lexicon
     >>> doc = spacy.blank("ja")("本　を読む")
-    >>> morphemes, tokens = spacy_rows([(doc, 0, len(doc))], Lexicon(Vocabulary(), "sudachi"))
+    >>> document = doc.vocab.strings, doc.to_array(ATTRIBUTES), [0]
+    >>> morphemes, tokens = table_rows([document], Lexicon(Vocabulary(), "sudachi"))
     >>> morphemes, tokens.tolist()
     (<1 sentences, 3 morphemes>, [0, 2, 3])
-    """
-    cdef MorphemeBatch batch = MorphemeBatch(lexicon)
-    cdef vector[int32_t] tokens
-    cdef const uint64_t[:, ::1] table
-    document = None
-    for doc, first, last in sentences:
-        if doc is not document:
-            document, table = doc, doc.to_array(ATTRIBUTES)
-        add_sentence(batch, tokens, doc.vocab.strings, table, first, last, 0)
-    return batch.finish(), int32_array(tokens)
-
-
-def table_rows(documents, Lexicon lexicon not None):
-    """Return the same for documents that are tables of `ATTRIBUTES` (and perhaps more); tokens count on through them.
-
-    Each one comes with the strings that its hashes stand for, and with the first token of each sentence.
     """
     cdef MorphemeBatch batch = MorphemeBatch(lexicon)
     cdef vector[int32_t] tokens

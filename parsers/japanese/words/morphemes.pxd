@@ -48,7 +48,7 @@ cdef class Lexicon:
     cdef readonly Vocabulary strings
     cdef readonly str tagset
     cdef dict rows                  # word type -> packed row
-    cdef dict words                 # Sudachi's surface and number -> packed row and record
+    cdef dict words                 # Sudachi's surface and number -> [packed row, record or what it holds]
     cdef dict tokens                # mixed hashes of a spaCy token -> packed row
     cdef bytes row(self, tuple key)
 
@@ -67,5 +67,5 @@ cdef class MorphemeBatch:
     cdef vector[int32_t] values, begins, ends
     cdef vector[int64_t] starts
     cdef int push(self, bytes packed, int32_t begin, int32_t end) except -1
-    cdef tuple remember(self, tuple number, morpheme, list tags)
+    cdef list remember(self, tuple number, morpheme, list tags)
     cdef int32_t gap_begin(self, int32_t begin) noexcept

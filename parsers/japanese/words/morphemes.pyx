@@ -14,7 +14,6 @@ from kakari.kernels.hardware.arrays cimport int32_array, int64_array
 
 import numpy as np
 
-from kakari.corpora.records.japanese import Morpheme
 
 REMEMBERED_ROWS = 100_000
 PERIODS = frozenset("。．.！？!?")
@@ -228,23 +227,24 @@ cdef class MorphemeBatch:
             word = words.get(number)
             if word is None:
                 word = self.remember(number, morpheme, tags)
-            if word[0] is None:
+            if (<list>word)[0] is None:
                 self.add_space(end)
                 continue
-            self.push(<bytes>(<tuple>word)[0], self.gap_begin(begin), end)
+            self.push(<bytes>(<list>word)[0], self.gap_begin(begin), end)
             if found is not None:
-                found.append((<tuple>word)[1])
+                if type((<list>word)[1]) is tuple:
+                    (<list>word)[1] = record_of((<list>word)[1])
+                found.append((<list>word)[1])
 
-    cdef tuple remember(self, tuple number, morpheme, list tags):
-        """Return the packed row of Sudachi's word, None for white space, and the word as a tuple."""
+    cdef list remember(self, tuple number, morpheme, list tags):
+        """Return the packed row of Sudachi's word, None for white space, and what its record holds."""
         surface, _ = number
         if surface.isspace():
-            word = None, None
+            word = [None, None]
         else:
             base = morpheme.dictionary_form()
             tag = tags[morpheme.part_of_speech_id()]
-            word = (self.lexicon.row((surface, base or surface, *tag)),
-                    Morpheme(surface, morpheme.reading_form(), base, *tag))
+            word = [self.lexicon.row((surface, base or surface, *tag)), (surface, morpheme.reading_form(), base, *tag)]
         if len(self.lexicon.words) >= REMEMBERED_ROWS:
             self.lexicon.words.clear()
         self.lexicon.words[number] = word
@@ -285,3 +285,9 @@ def split_tag(tag):
     """
     levels = tuple(level for level in tag[:4] if level != "*")
     return levels, "" if tag[4] == "*" else tag[4], "" if tag[5] == "*" else tag[5]
+
+
+cdef object record_of(tuple word):
+    """Return a word as a record. Only writers of formats want records: parsing alone does not import them."""
+    from kakari.corpora.records.japanese import Morpheme
+    return Morpheme(*word)

@@ -10,14 +10,15 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from kakari.corpora.records.japanese import JapaneseSentence, Morpheme
 from kakari.parsers.japanese.words.morphemes import Lexicon, MorphemeBatch, Morphemes, split_tag
+
+if TYPE_CHECKING:
+    from kakari.corpora.records.japanese import JapaneseSentence, Morpheme
 
 LARGEST_PIECE = 12_000  # characters: at most four bytes each, below Sudachi's limit of 49,149 bytes
 GOOD_BREAKS = "、，,」』）) 　\t\n"
-TAGSETS = ("juman", "sudachi")
 Word = tuple[str, str, tuple[str, ...], str, str]  # surface, base form, levels of the part of speech, conjugation
 
 
@@ -94,6 +95,8 @@ class Sudachi:
 
     def records(self, text: str) -> list[Morpheme]:
         """Return the morphemes of a text as records, for the writers of formats; white space left out."""
+        from kakari.corpora.records.japanese import Morpheme
+
         tags = _tags()
         return [
             Morpheme(

@@ -12,7 +12,8 @@ from kakari.parsers.arguments.candidates.frames import read_frames
 from kakari.parsers.arguments.model import pretrained_arguments
 from kakari.parsers.english.parser import EnglishParser
 from kakari.parsers.english.words.detokenising import detokenised
-from kakari.parsers.english.words.flat_trees import FlatTree, bracketed, read_trees
+from kakari.parsers.english.words.flat_trees import FlatTree, bracketed
+from kakari.parsers.english.words.treebank_trees import read_trees
 from kakari.spacy.english import span_flat_tree
 
 TEXT = "Who wrote Hamlet?"

@@ -11,7 +11,7 @@ from spacy.training import Example
 
 import kakari
 from kakari.corpora import parse_brackets
-from kakari.parsers.english.words.flat_trees import read_trees
+from kakari.parsers.english.words.treebank_trees import read_trees
 from kakari.spacy.english import LABELS, SPANS, doc_trees, gold_doc, span_tree
 
 TEXT = "Who wrote the letter that Mary sent? Nobody sneezed!!!"

@@ -7,7 +7,7 @@ from frozen_oracles import conjunction_weights, kept_conjunctions, kernel_margin
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kakari.kernels.frozen.conjunction_mining import ModelError
+from kakari.kernels.frozen.checks import ModelError
 from kakari.kernels.frozen.explaining import contributions
 from kakari.kernels.frozen.freezing import KINDS, freeze
 from kakari.kernels.frozen.model import FrozenModel

@@ -4,7 +4,8 @@ from frozen_oracles import kept_conjunctions, subset_weight
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kakari.kernels.frozen.conjunction_mining import ModelError, mine, subset_weights
+from kakari.kernels.frozen.checks import ModelError
+from kakari.kernels.frozen.conjunction_mining import mine, subset_weights
 from kakari.kernels.sets.featuresets import FeatureSets
 
 # Multiples of a power of two: sums are exact, so that a weight on a threshold is on it for both sides.

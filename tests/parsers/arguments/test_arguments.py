@@ -11,10 +11,8 @@ from kakari.models.files import ModelFileError
 from kakari.models.linear.table import LinearTable, TableSettings, train_table
 from kakari.parsers.arguments.candidates.conjunctions import named_conjunctions
 from kakari.parsers.arguments.candidates.frames import ArgumentError, Frame, FramedSentence, read_frames
-from kakari.parsers.arguments.lemmas import Lemmatiser, endings
-from kakari.parsers.arguments.model import ArgumentModel, pretrained_arguments
-from kakari.parsers.arguments.predicates import VERBS
-from kakari.parsers.arguments.resolution import resolved
+from kakari.parsers.arguments.model import ArgumentModel, pretrained_arguments, resolved
+from kakari.parsers.arguments.predicates import VERBS, Lemmatiser, endings
 from kakari.parsers.arguments.scores import evaluate_arguments
 from kakari.parsers.arguments.training import ArgumentSettings, best_threshold, parsed_anew, train_arguments
 from kakari.parsers.english.words.flat_trees import FlatTree

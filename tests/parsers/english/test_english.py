@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-import spacy
 from english_oracles import evalb, rebuilt, tree_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -25,9 +24,9 @@ from kakari.parsers.english.passes import StageSettings, learned
 from kakari.parsers.english.scores import EnglishScores, evaluate
 from kakari.parsers.english.training import EnglishSettings, train
 from kakari.parsers.english.words.detokenising import detokenised
-from kakari.parsers.english.words.flat_trees import FlatTree, bracketed, flattened, read_trees, to_tree
+from kakari.parsers.english.words.flat_trees import FlatTree, bracketed, to_tree
 from kakari.parsers.english.words.skeletons import WORDS, form_of, forms_of, read_skeletons
-from kakari.parsers.english.words.tokens import tokenizer
+from kakari.parsers.english.words.treebank_trees import flattened, read_trees
 from kakari.parsers.english.words.words import EnglishWords, WordLexicon
 
 LABELS = st.sampled_from(["S", "NP", "VP", "PP", "X", "TOP"])
@@ -185,13 +184,6 @@ STRANGE = [
     "a\u00a0b\u2003c", "\ud800 lone", "Dr. Smith went. he said 'no'. \"Yes.\"", "." * 300, "x" * 5000, "..",
     "\x00\x01", "-", "e-", "'", "' 've",
 ]  # fmt: skip
-
-
-def test_the_tokenizer_is_that_of_spacy():
-    wanted = spacy.blank("en").tokenizer
-    for text in [*(detokenised(tree)[0] for tree in read_trees("sample-en")), *STRANGE]:
-        text = text.replace("\ud800", "")
-        assert [token.text for token in tokenizer()(text)] == [token.text for token in wanted(text)]
 
 
 @pytest.mark.parametrize("text", STRANGE)

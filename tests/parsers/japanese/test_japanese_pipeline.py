@@ -14,7 +14,7 @@ from kakari.parsers.japanese.model import JapaneseModel
 from kakari.parsers.japanese.parser import JapaneseParser
 from kakari.parsers.japanese.scores import evaluate, gold_structure
 from kakari.parsers.japanese.training import JapaneseSettings, LearnerSettings, ParserSettings, train
-from kakari.parsers.japanese.words.from_spacy import spacy_rows
+from kakari.parsers.japanese.words.from_spacy import ATTRIBUTES, table_rows
 from kakari.parsers.japanese.words.sentences import sentence_spans
 from kakari.parsers.japanese.words.sources import Sudachi
 
@@ -145,7 +145,8 @@ def test_spacy_and_sudachi_agree(parser, tokenizer, source):
         texts = [text for text in texts if "\x00" not in text and "㍿" not in text]
     direct = Sudachi().morphemes(texts, parser.model.lexicon)
     docs = [tokenizer(text) for text in texts]
-    through, _ = spacy_rows([(doc, 0, len(doc)) for doc in docs], parser.model.lexicon)
+    tables = [(doc.vocab.strings, doc.to_array(ATTRIBUTES), [0]) for doc in docs if len(doc)]
+    through, _ = table_rows(tables, parser.model.lexicon)
     assert direct.starts.tolist() == through.starts.tolist()
     assert (direct.fields == through.fields).all()
     assert (direct.begins == through.begins).all()

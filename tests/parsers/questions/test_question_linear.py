@@ -11,10 +11,10 @@ from kakari.kernels.sets.checks import TrainingError
 from kakari.models.files import ModelFileError, read_model_bytes, write_model
 from kakari.models.vocabulary import Vocabulary
 from kakari.parsers.english.parser import EnglishParser
-from kakari.parsers.english.words.flat_trees import FlatTree, flattened, to_tree
+from kakari.parsers.english.words.flat_trees import FlatTree, to_tree
+from kakari.parsers.english.words.treebank_trees import flattened
 from kakari.parsers.questions.compact_model import TASK, LinearQuestions, pretrained_questions, small_brackets, tagged
-from kakari.parsers.questions.detection import detection_features, is_asked, without_mark
-from kakari.parsers.questions.features import question_features
+from kakari.parsers.questions.features import detection_features, is_asked, question_features, without_mark
 from kakari.parsers.questions.reader import QuestionReader
 from kakari.parsers.questions.training import LinearSettings, Sentence, frozen_sum, train_detector, train_linear
 

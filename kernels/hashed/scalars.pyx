@@ -1,0 +1,133 @@
+"""One weight for each hashed conjunction, for decoders that score parts of a structure: learned, frozen as bytes.
+
+Decoders in C++ call the classes of scalars.hpp directly; what stands here is for training loops, files and tests. A
+conjunction costs one cache line when it is scored, about 5 bytes in a frozen model and 3 in its file.
+"""
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.string cimport memcpy
+from libcpp.vector cimport vector
+
+import numpy as np
+
+UNIT = 1 << 20  # an amount of 1.0 in a learner
+FULL = 21  # weights of a line
+USUAL = 13  # weights of a line on average
+LARGEST_BYTE = 127
+
+
+cdef class PartLearner:
+    """Weights of conjunctions, whose average over the examples so far can be frozen.
+
+    Attributes
+    ----------
+    examples : int
+        How many examples were seen; who trains counts them.
+
+    Examples
+    --------
+    >>> learner = PartLearner()
+    >>> learner.examples = 1
+    >>> learner.update([17, 2**40], 0.5, at=1)
+    >>> learner.score([17, 3, 2**40])
+    1.0
+    >>> learner.freeze().score([17, 3, 2**40])
+    32258
+    """
+
+    def __init__(self):
+        self.examples = 0
+
+    def __len__(self):
+        return self.weights.size()
+
+    def update(self, hashes, double amount, *, int64_t at):
+        """Add an amount, rounded to 2^-20, to the weights of conjunctions, at the example number `at`."""
+        cdef const uint64_t[::1] view = np.ascontiguousarray(hashes, dtype=np.uint64)
+        cdef int64_t i
+        for i in range(view.shape[0]):
+            self.weights.add(view[i], <int32_t>round(amount * UNIT), at)
+
+    def score(self, hashes):
+        """Return the sum of the present weights."""
+        cdef const uint64_t[::1] view = np.ascontiguousarray(hashes, dtype=np.uint64)
+        return self.weights.score(&view[0], <int>view.shape[0]) / UNIT if view.shape[0] else 0.0
+
+    def averages(self):
+        """Return the hashes in their order, and the averaged weight of each, without those that are 0."""
+        cdef vector[uint64_t] hashes
+        cdef vector[float] values
+        with nogil:
+            self.weights.averages(self.examples, hashes, values)
+        keys, found = np.empty(hashes.size(), dtype=np.uint64), np.empty(values.size(), dtype=np.float32)
+        cdef uint64_t[::1] key_view = keys
+        cdef float[::1] found_view = found
+        if hashes.size():
+            memcpy(&key_view[0], hashes.data(), hashes.size() * sizeof(uint64_t))
+            memcpy(&found_view[0], values.data(), values.size() * sizeof(float))
+        return keys, found
+
+    def freeze(self, *, most=None):
+        """Return the averaged weights, one byte each: the `most` largest ones, or all that are not rounded to 0."""
+        hashes, values = self.averages()
+        sizes = np.abs(values)
+        if most is not None and most < len(sizes):
+            kept = np.sort(np.argsort(-sizes, kind="stable")[:most])
+            hashes, values, sizes = hashes[kept], values[kept], sizes[kept]
+        unit = float(sizes.max(initial=0.0)) / LARGEST_BYTE**2 or 1.0
+        rounded = (np.sign(values) * np.round(np.sqrt(sizes.astype(np.float64) / unit))).astype(np.int8)
+        return PartWeights(laid_out(hashes[rounded != 0], rounded[rounded != 0]), unit)
+
+
+def laid_out(hashes, amounts):
+    """Lay sorted hashes and their weights out in lines; a line with too many drops its smallest."""
+    lines = max(1, -(-len(hashes) // USUAL))
+    own = ((hashes >> np.uint64(32)) * np.uint64(lines)) >> np.uint64(32)
+    order = np.lexsort((hashes, -np.abs(amounts.astype(np.int16)), own))
+    begins = np.searchsorted(own, np.arange(lines, dtype=np.uint64))
+    rank = np.arange(len(hashes)) - begins[own[order].astype(np.int64)]
+    kept = order[rank < FULL]
+    return {
+        "counts": np.bincount(own[kept].astype(np.int64), minlength=lines).astype(np.uint8),
+        "checks": (hashes[kept] & np.uint64(0xFFFF)).astype(np.uint16),
+        "amounts": amounts[kept],
+    }
+
+
+cdef class PartWeights:
+    """Frozen weights of conjunctions; safe to use from many threads.
+
+    Parameters
+    ----------
+    arrays : dict
+        `counts` (uint8, weights of each line), `checks` (uint16) and `amounts` (int8) of each weight.
+    unit : float
+        The averaged weight that a byte of 1 stands for; a byte b stands for b |b| of them.
+    """
+
+    def __init__(self, arrays, unit=1.0):
+        self.unit = unit
+        self.arrays = {
+            "counts": np.ascontiguousarray(arrays["counts"], dtype=np.uint8),
+            "checks": np.ascontiguousarray(arrays["checks"], dtype=np.uint16),
+            "amounts": np.ascontiguousarray(arrays["amounts"], dtype=np.int8),
+        }
+        cdef const uint8_t[::1] counts = self.arrays["counts"]
+        cdef const uint16_t[::1] checks = self.arrays["checks"]
+        cdef const int8_t[::1] amounts = self.arrays["amounts"]
+        total = int(np.sum(self.arrays["counts"], dtype=np.int64))
+        full = counts.shape[0] == 0 or np.max(self.arrays["counts"]) > FULL
+        if full or not total == checks.shape[0] == amounts.shape[0]:
+            raise ValueError("these arrays are not frozen weights of parts")
+        if total:
+            self.weights.fill(&counts[0], counts.shape[0], &checks[0], &amounts[0])
+
+    def __len__(self):
+        return len(self.arrays["checks"])
+
+    def score(self, hashes):
+        """Return the sum of the weights, in the units of the freezing."""
+        cdef const uint64_t[::1] view = np.ascontiguousarray(hashes, dtype=np.uint64)
+        return self.weights.score(&view[0], <int>view.shape[0]) if view.shape[0] else 0
+
+    def __reduce__(self):
+        return PartWeights, (self.arrays, self.unit)

@@ -1,0 +1,38 @@
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from kakari.kernels.hashed.scalars import PartLearner, PartWeights
+from kakari.parsers.dependency.tokens import TokenBatch
+
+class TreeSettings:
+    def __init__(
+        self, *, order: int = ..., heads: int = ..., one_root: bool = ..., projective: bool = ..., reach: int = ...
+    ) -> None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+def parse_batch(
+    batch: TokenBatch, light: PartWeights, full: PartWeights, settings: TreeSettings
+) -> NDArray[np.int32]: ...
+def best_trees(
+    batch: TokenBatch,
+    number: int,
+    k: int,
+    light: PartWeights | PartLearner,
+    full: PartWeights | PartLearner,
+    settings: TreeSettings,
+) -> list[tuple[int, list[int]]]: ...
+def candidate_heads(
+    batch: TokenBatch, light: PartWeights, settings: TreeSettings
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]: ...
+def conjunctions_of(batch: TokenBatch, number: int, heads: ArrayLike, order: int = ...) -> NDArray[np.uint64]: ...
+def learn_batch(
+    batch: TokenBatch,
+    gold: ArrayLike,
+    learner: PartLearner,
+    light: PartWeights | None,
+    settings: TreeSettings,
+    order: ArrayLike,
+    most: float = ...,
+) -> int: ...

@@ -1,0 +1,170 @@
+"""Training of a dependency parser out of a treebank: tagger, first pass, trees, relations.
+
+The parser learns from tags, features and lemmas as it will meet them: each part of the data is tagged by a tagger that
+was trained on the other parts. Everything is drawn from one seed, so that the same data gives the same model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field, replace
+
+import numpy as np
+
+from kakari.corpora.records.arcs import crossing_arcs
+from kakari.kernels.hashed.scalars import PartLearner, PartWeights
+from kakari.kernels.hashed.weights import HashedLearner, HashedWeights
+from kakari.parsers.dependency.labelling import MOST_LABELS, learn_labels
+from kakari.parsers.dependency.model import DependencyModel
+from kakari.parsers.dependency.parsing import TreeSettings, learn_batch
+from kakari.parsers.dependency.tokens import TokenBatch
+from kakari.parsers.dependency.treebank import Columns, TreeSentence, lifted
+from kakari.parsers.dependency.words.tagger import TaggerSettings, train_tagger
+
+Report = Callable[[str], object]
+PORTION = 1000  # sentences between two chances to interrupt
+
+
+@dataclass(frozen=True)
+class DependencySettings:
+    """All hyper-parameters; the defaults make the embedded model.
+
+    Attributes
+    ----------
+    order, heads : int
+        See `TreeSettings`.
+    projective : bool
+        Whether trees are searched among projective ones alone; gold trees are lifted then.
+    reach : float
+        A candidate head's score in the first pass is below the best one's by no more than this, in logarithms of
+        odds.
+    light_passes, passes, label_passes : int
+    light_rate, longest_step : float
+        Learning rate of the first pass, largest passive-aggressive step of the trees.
+    most_light, most, most_labels : int
+        Weights that the finished model keeps, the largest ones.
+    folds : int
+        So many parts are tagged by taggers of the others; 1 trains the parser on the treebank's own tags.
+    fold_passes : int
+        Of these taggers.
+    """
+
+    order: int = 3
+    heads: int = 8
+    projective: bool = True
+    reach: float = 4.5
+    light_passes: int = 4
+    passes: int = 6
+    label_passes: int = 5
+    light_rate: float = 0.06
+    longest_step: float = 0.1
+    most_light: int = 250_000
+    most: int = 1_000_000
+    most_labels: int = 300_000
+    folds: int = 5
+    fold_passes: int = 3
+    tagger: TaggerSettings = field(default_factory=TaggerSettings)
+    seed: int = 1
+
+
+def train(
+    sentences: Sequence[TreeSentence],
+    settings: DependencySettings | None = None,
+    *,
+    language: str = "en",
+    report: Report = lambda line: None,
+) -> DependencyModel:
+    """Train a tagger, a lemmatiser and a parser.
+
+    Examples
+    --------
+    >>> words = (("Dogs", "dog", "NOUN", "NNS", "Number=Plur"), ("bark", "bark", "VERB", "VBP", "_"))
+    >>> model = train([TreeSentence(words, (2, 0), ("nsubj", "root"))] * 10)
+    >>> model.parse([["Dogs", "bark"]])[0].relations
+    ('nsubj', 'root')
+    """
+    chosen = settings or DependencySettings()
+    used = [sentence for sentence in sentences if sentence.words]
+    if not used:
+        raise ValueError("there are no sentences to train on")
+    tagger = train_tagger([s.words for s in used], replace(chosen.tagger, seed=chosen.seed), report=report)
+    met = [list(s.words) for s in used] if chosen.folds == 1 else jackknifed(used, chosen, report=report)
+    heads, crossing = [s.heads for s in used], 0
+    if chosen.projective:
+        crossing = sum(bool(crossing_arcs(own)) for own in heads)
+        heads = [lifted(own) if crossing_arcs(own) else own for own in heads] if crossing else heads
+        report(f"{crossing} trees were not projective and have been lifted")
+    one_root = all(own.count(0) == 1 for own in heads)
+    batch = TokenBatch(met)
+    light, search, full = _train_trees(batch, heads, chosen, one_root, report)
+    relations, labels = _train_labels(batch, used, chosen, report)
+    details = {
+        "sentences": len(used),
+        "words": sum(len(s.words) for s in used),
+        "lifted": crossing,
+        "settings": asdict(chosen),
+    }
+    return DependencyModel(language, tagger, relations, search, light, full, labels, details)
+
+
+def _train_trees(
+    batch: TokenBatch, heads: Sequence[Sequence[int]], settings: DependencySettings, one_root: bool, report: Report
+) -> tuple[PartWeights, TreeSettings, PartWeights]:
+    gold = np.array([head for own in heads for head in own], dtype=np.int32)
+
+    def searching(reach: int) -> TreeSettings:
+        return TreeSettings(
+            order=settings.order,
+            heads=settings.heads,
+            one_root=one_root,
+            projective=settings.projective,
+            reach=reach,
+        )
+
+    def learned(name: str, passes: int, light: PartWeights | None, search: TreeSettings, step: float) -> PartLearner:
+        learner = PartLearner()
+        for number in range(passes):
+            order = np.random.default_rng([settings.seed, number]).permutation(len(heads))
+            wrong = 0
+            for begin in range(0, len(order), PORTION):
+                wrong += learn_batch(batch, gold, learner, light, search, order[begin : begin + PORTION], step)
+                report(f"{name}: pass {number + 1} of {passes}, {min(begin + PORTION, len(order))} sentences")
+            report(f"{name}: pass {number + 1} of {passes} done, {wrong / max(1, len(gold)):.4f} of the heads wrong")
+        return learner
+
+    first = learned("first pass", settings.light_passes, None, searching(0), settings.light_rate)
+    light = first.freeze(most=settings.most_light)
+    search = searching(max(1, round(settings.reach / light.unit)))
+    full = learned("trees", settings.passes, light, search, settings.longest_step)
+    return light, search, full.freeze(most=settings.most)
+
+
+def _train_labels(
+    batch: TokenBatch, sentences: Sequence[TreeSentence], settings: DependencySettings, report: Report
+) -> tuple[tuple[str, ...], HashedWeights]:
+    relations = tuple(sorted({relation for s in sentences for relation in s.relations}))
+    if len(relations) > MOST_LABELS:
+        raise ValueError(f"there are {len(relations)} relations; at most {MOST_LABELS} can be learned")
+    numbers = {relation: number for number, relation in enumerate(relations)}
+    gold = np.array([numbers[relation] for s in sentences for relation in s.relations], dtype=np.uint8)
+    heads = np.array([head for s in sentences for head in s.heads], dtype=np.int32)
+    learner = HashedLearner()
+    for number in range(settings.label_passes):
+        order = np.random.default_rng([settings.seed, number]).permutation(len(sentences))
+        wrong = learn_labels(batch, heads, gold, learner, len(relations), order)
+        report(f"relations: pass {number + 1} of {settings.label_passes} done, {wrong / len(gold):.4f} wrong")
+    return relations, learner.freeze(most=settings.most_labels)
+
+
+def jackknifed(
+    sentences: Sequence[TreeSentence], settings: DependencySettings, *, report: Report
+) -> list[list[Columns]]:
+    """Tag each part of the sentences with a tagger that was trained on the other parts."""
+    found: list[list[Columns]] = [[] for _ in sentences]
+    own = replace(settings.tagger, passes=settings.fold_passes, seed=settings.seed)
+    for fold in range(settings.folds):
+        others = [s.words for place, s in enumerate(sentences) if place % settings.folds != fold]
+        tagger = train_tagger(others or [s.words for s in sentences], own)
+        found[fold :: settings.folds] = tagger.tag([s.forms for s in sentences[fold :: settings.folds]])
+        report(f"tagged part {fold + 1} of {settings.folds}")
+    return found

@@ -1,0 +1,6 @@
+"""Tags, morphological features and lemmas of words, in any language.
+
+In: words of sentences
+Out: coarse and fine tags, features, lemmas
+Uses: kernels.hashed, parsers.english, parsers.english.constituency, parsers.english.words
+"""
