@@ -13,8 +13,8 @@ def write_chunks(parser: EnglishParser, texts: Sequence[str], *, one_sentence: b
 
     Examples
     --------
-    >>> print(write_chunks(EnglishParser.pretrained(), ["Dogs bark at the moon."]), end="")
-    [NP Dogs] [VP bark] [PP at] [NP the moon] .
+    >>> print(write_chunks(EnglishParser.pretrained(), ["The dog barked."]), end="")
+    [NP The dog] [VP barked] .
     """
     chunker = Chunker(pretrained_chunks(), parser.model)
     found = chunker.pipe(texts, one_sentence=one_sentence)

@@ -11,7 +11,7 @@ NOTHING = "*"
 
 
 def to_table(words: Sequence[FoundWord], start: int = 0) -> str:
-    """Write surface, reading, base form and part of speech between tabs, a word a line; a blank line ends a sentence."""
+    """Write surface, reading, base form and part of speech between tabs, a word a line, then a blank line."""
     lines = [
         "\t".join((shown(word.surface), shown(word.reading), shown(word.base), "-".join(filter(None, word.tag[:2]))))
         for word in words
@@ -55,11 +55,11 @@ def to_json(words: Sequence[FoundWord], start: int = 0) -> str:
 
 
 def shown(text: str) -> str:
-    """Return a text without tabs and line ends, which would break a line.
+    r"""Return a text without tabs and line ends, which would break a line.
 
     Examples
     --------
-    >>> shown("a\\tb")
+    >>> shown("a\tb")
     'a b'
     """
     return "".join(" " if character in "\t\r\n\v\f\x85\u2028\u2029" else character for character in text)

@@ -65,7 +65,7 @@ def write_words(model: WordsModel, texts: Sequence[str], output: str, *, one_sen
 
 def evaluate_words(model: str, corpus: str, given: str | None) -> dict[str, Any]:
     """Score the words that a model finds in the text of annotated sentences."""
-    from kakari.output.japanese_records import read_japanese
+    from kakari.reading.japanese import read_japanese
     from kakari.parsers.japanese.tagging.entries import sentence_entries
     from kakari.parsers.japanese.tagging.scores import evaluate
 

@@ -123,7 +123,7 @@ def words_cli(
     as_json: JsonFigures = False,
 ) -> None:
     """Train a segmenter and tagger of Japanese words, in the units of the corpora."""
-    from kakari.output.japanese_records import read_japanese
+    from kakari.reading.japanese import read_japanese
     from kakari.parsers.japanese.tagging.entries import read_dictionary
     from kakari.parsers.japanese.tagging.settings import WordsSettings
     from kakari.parsers.japanese.tagging.training import train

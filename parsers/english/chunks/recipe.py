@@ -34,8 +34,8 @@ Chunks of English sentences (noun phrases, verb groups, …), from words and tag
 
 Chunks are scored as conlleval does. The sentences that were held back were labelled by a model of the others.
 
-Terms of the data: CoNLL-2000 is made of the Wall Street Journal part of the Penn Treebank and is used in research, without a
-stated licence. The model holds hashes and weights, no text.
+Terms of the data: CoNLL-2000 is made of the Wall Street Journal part of the Penn Treebank and is used in research,
+without a stated licence. The model holds hashes and weights, no text.
 
 Made by `make models-en`.
 """

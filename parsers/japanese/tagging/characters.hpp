@@ -74,7 +74,6 @@ class WordTable {
   }
 
  private:
-
   Slot &slot_for(uint64_t prefix) {
     if (slots_.empty()) slots_.assign(1 << 10, Slot{});
     if (2 * (used_ + 1) > slots_.size()) grow();
@@ -107,11 +106,11 @@ class WordTable {
 enum class CharacterColumn : int {
   CHARACTER,
   TYPE,
-  BEGINNING,       // which lengths words have that begin here, as bits
-  ENDING,          // the same of words that end before it
-  SPANNING,        // how far words reach that go on over the boundary, to the left and to the right
-  FIRST_KIND,      // what kind of word the longest is that begins here
-  LAST_KIND,       // the same of words that end before it
+  BEGINNING,   // which lengths words have that begin here, as bits
+  ENDING,      // the same of words that end before it
+  SPANNING,    // how far words reach that go on over the boundary, to the left and to the right
+  FIRST_KIND,  // what kind of word the longest is that begins here
+  LAST_KIND,   // the same of words that end before it
   FIRST_LENGTH,
   LAST_LENGTH,
   COLUMNS,

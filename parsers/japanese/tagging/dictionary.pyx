@@ -118,16 +118,18 @@ cdef class WordDictionary:
     def kinds_of(self, words):
         """Return the kind of each word, 0 of one that is not there."""
         table = character_table(words, self)
-        marks = np.zeros(len(table.values), dtype=np.uint8)
-        found = word_table(table, marks, self)
-        return [int(found.table.values[i, 1]) for i in found.table.starts[:-1]]
+        found = word_table(table, np.zeros(len(table.values), dtype=np.uint8), self).table
+        # A text without marks is one word, and none if it is empty.
+        return [int(found.values[first, 1]) if first < end else 0
+                for first, end in zip(found.starts.tolist(), found.starts[1:].tolist())]
 
 
 def character_table(texts, WordDictionary dictionary not None):
     """Return the characters of texts as a table, a sentence each."""
     starts = np.zeros(len(texts) + 1, dtype=np.int64)
     np.cumsum([len(text) for text in texts], out=starts[1:])
-    cdef const uint32_t[::1] content = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+    joined = "".join(texts).encode("utf-32-le", "surrogatepass")
+    cdef const uint32_t[::1] content = np.frombuffer(joined, dtype=np.uint32)
     values = np.empty((int(starts[-1]), CHARACTER_WIDTH), dtype=np.uint64)
     cdef uint64_t[:, ::1] out = values
     cdef const int64_t[::1] begins = starts

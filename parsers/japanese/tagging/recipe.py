@@ -2,8 +2,8 @@
 
     python -m kakari.parsers.japanese.tagging.recipe models/pretrained
 
-trains it anew from the corpora of the catalogue and the dictionary of Debian's package mecab-jumandic-utf8; the same data
-gives the same file.
+trains it anew from the corpora of the catalogue and the dictionary of Debian's mecab-jumandic-utf8; the same data gives
+the same file.
 """
 
 from __future__ import annotations
