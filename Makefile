@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Tools call each other by name (cython-lint runs pycodestyle).
 export PATH := $(abspath $(BIN)):$(PATH)
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements.lock
 
 # The package is installed in editable mode: a changed .py needs nothing, a changed .pyx or header some seconds.
 # `make test-wheel` tests what users get.
@@ -14,6 +14,8 @@ SOURCES := setup.py $(shell find app corpora kernels models parsers -type f \
 ENGINE := KAKARI_ONLY="kernels models"
 CHECKED := build/checked
 SANITIZED := build/sanitized
+PORTABLE := build/portable
+GINZA := build/ginza
 WHEEL := build/wheel
 
 # Files that are gone from the tree must not be installed from what was copied for an earlier build (by setup.py into
@@ -21,7 +23,8 @@ WHEEL := build/wheel
 forget_copies = rm -rf $(1)/lib*
 
 .DEFAULT_GOAL := help
-.PHONY: help demo develop test test-wheel test-corpora test-checked test-sanitized golden fuzz lint format bench models-ja models-ja-words models-en models-en-arguments clean
+.PHONY: help demo develop quick test test-slow test-wheel test-ginza test-corpora test-checked test-sanitized test-portable \
+	headers golden fuzz lint stubtest architecture lock audit format bench models-ja models-ja-words models-en models-en-arguments clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -31,8 +34,14 @@ demo: $(VENV)/installed ## show what kakari does
 
 develop: $(VENV)/installed ## install in editable mode, compiling what has changed
 
-test: $(VENV)/installed ## run the tests and the examples of the documentation
-	@$(BIN)/pytest -q -n auto --dist worksteal -m "not corpora" tests --pyargs kakari --doctest-modules
+quick: $(VENV)/installed ## run most of the tests, with fewer random examples
+	@KAKARI_QUICK=1 $(BIN)/pytest -q -n auto --dist worksteal -m "not corpora and not slow" tests
+
+test: $(VENV)/installed ## run the tests and the examples of the documentation, but for the slow ones
+	@$(BIN)/pytest -q -n auto --dist worksteal -m "not corpora and not slow" tests --pyargs kakari --doctest-modules
+
+test-slow: $(VENV)/installed ## run the tests that take seconds each
+	@$(BIN)/pytest -q -n auto --dist worksteal -m "slow and not corpora" tests
 
 test-corpora: $(VENV)/installed ## read every corpus on this machine from end to end
 	@$(BIN)/pytest -q -n auto --dist worksteal -m corpora
@@ -46,6 +55,23 @@ test-sanitized: $(SANITIZED)/kakari ## run the engine's tests under AddressSanit
 	@LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
 		ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONPATH=$(SANITIZED) \
 		$(BIN)/pytest -q --capture=sys tests/kernels
+
+test-portable: $(PORTABLE)/kakari ## run the engine's tests in the build for other machines, and compare its bits
+	@PYTHONPATH=$(PORTABLE) $(BIN)/pytest -q -n auto tests/kernels
+	@$(BIN)/python tests/golden/engine_digests.py > build/digests
+	@PYTHONPATH=$(PORTABLE) $(BIN)/python tests/golden/engine_digests.py | diff build/digests -
+	@echo "$$(wc -l < build/digests) results of the engine and the parsers are the same bits in both builds"
+
+headers: ## compile every header alone with clang++ and for aarch64, where these compilers are installed
+	@.ci/headers
+
+test-ginza: $(VENV)/installed ## build a wheel and try it beside GiNZA in one environment
+	@rm -rf $(GINZA) && mkdir -p $(GINZA)
+	@$(call forget_copies,build/kakari)
+	@$(BIN)/python -m build --no-isolation --wheel --outdir $(GINZA) . >&2
+	@$(BIN)/python -m venv $(GINZA)/venv
+	@$(GINZA)/venv/bin/python -m pip install --quiet --disable-pip-version-check $(GINZA)/*.whl ginza ja_ginza
+	@$(GINZA)/venv/bin/python .ci/beside_ginza.py
 
 test-wheel: $(VENV)/installed ## build a wheel and try it in an environment of its own
 	@rm -rf $(WHEEL)
@@ -68,6 +94,24 @@ lint: $(VENV)/installed ## check format, style, types and the direction of impor
 	@$(BIN)/clang-format --dry-run --Werror $$(git ls-files '*.hpp')
 	@$(BIN)/cython-lint kernels models parsers
 	@$(BIN)/mypy -p kakari
+
+STUBS = $(shell find app corpora kernels models parsers -name '*.pyi')
+# What Cython adds to a module is not in its stub, and not meant for users.
+stubtest: $(VENV)/installed ## compare the stubs of the compiled modules with the modules themselves
+	@$(BIN)/python -m mypy.stubtest --mypy-config-file pyproject.toml --concise --allowlist .ci/stubtest-allowed.txt \
+		--ignore-missing-stub --ignore-disjoint-bases $(subst /,.,$(patsubst %.pyi,kakari/%,$(STUBS:app/%=%)))
+
+architecture: ## write the tables of rooms in docs/architecture.md anew
+	@PYTHONPATH=tests $(PYTHON) tests/architecture_page.py
+
+lock: $(VENV)/tools ## renew requirements.lock: the newest versions for every Python and system that we support
+	@$(PIP) uv
+	@$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.10 --all-extras --no-annotate \
+		--custom-compile-command 'make lock' --output-file requirements.lock pyproject.toml
+
+audit: $(VENV)/tools ## ask pip-audit whether a locked version has a known weakness
+	@$(PIP) pip-audit
+	@$(BIN)/pip-audit --disable-pip --no-deps --requirement requirements.lock
 
 format: $(VENV)/installed ## put the Python files into shape
 	@$(BIN)/ruff format .
@@ -97,11 +141,11 @@ models-en-arguments: $(VENV)/installed ## train the embedded model of predicates
 clean: ## remove everything that make made
 	@rm -rf $(VENV) build dist kakari.egg-info
 
-$(VENV)/tools: pyproject.toml
+$(VENV)/tools: pyproject.toml requirements.lock
 	@echo "Setting up $(VENV) ..." >&2
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 10) and "kakari needs Python 3.10 or newer: try make PYTHON=python3.12")'
-	@$(PIP) 'setuptools>=77' 'Cython>=3.3,<4'
+	@$(PIP) setuptools Cython
 	@touch $@
 
 # Without the engine this takes seconds; what is compiled then is only what has changed.
@@ -129,3 +173,10 @@ $(SANITIZED)/kakari: $(VENV)/installed
 	@rm -rf $(SANITIZED)
 	@$(call forget_copies,build/kakari-sanitized)
 	@$(ENGINE) KAKARI_SANITIZE=1 $(PIP) --no-build-isolation --no-deps --target $(SANITIZED) .
+
+# All of it, not the engine alone: what the parsers find is compared as well.
+$(PORTABLE)/kakari: $(VENV)/installed
+	@echo "Building kakari for other machines ..." >&2
+	@rm -rf $(PORTABLE)
+	@$(call forget_copies,build/kakari-portable)
+	@KAKARI_PORTABLE=1 $(PIP) --no-build-isolation --no-deps --target $(PORTABLE) .

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from kakari.parsers.arguments.model import ArgumentModel as ArgumentModel
     from kakari.parsers.english.parser import EnglishParser as EnglishParser
     from kakari.parsers.japanese.parser import JapaneseParser as JapaneseParser
+    from kakari.parsers.limits import TextWarning as TextWarning
     from kakari.parsers.questions.reader import QuestionReader as QuestionReader
     from kakari.pipelines import load as load
 
@@ -98,6 +99,7 @@ _public_name, __all__ = lazy_names(
         "parsers.arguments.model": "ArgumentModel",
         "parsers.english.parser": "EnglishParser",
         "parsers.japanese.parser": "JapaneseParser",
+        "parsers.limits": "TextWarning",
         "parsers.questions.reader": "QuestionReader",
         "pipelines": "load",
     },

@@ -12,15 +12,18 @@ import os
 import select
 import signal
 import sys
+import warnings
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from kakari.ending import ending_soon
 from kakari.output.console import note, tell_error
 
+_PYTHONS_OWN: Any = warnings.showwarning
 # Each command's module in `commands/`, its function, and a line for the list of commands. Groups of commands have None
 # instead of a function, and a function below.
 COMMANDS = {
@@ -99,8 +102,7 @@ def make_app(asked: str | None = None) -> typer.Typer:
         name="kakari",
         help="Find the structure of raw text with kernel machines that run at the speed of linear models.",
         no_args_is_help=True,
-        add_completion=False,
-        context_settings={"max_content_width": 110},
+        context_settings={"max_content_width": 110, "help_option_names": ["--help", "-h"]},
         rich_markup_mode=None,  # with markup, "[default: by the script]" would be a tag and not be shown
         pretty_exceptions_enable=False,
     )
@@ -131,6 +133,8 @@ def frame(
 
 
 def _reader_is_gone() -> bool:
+    if sys.platform == "win32":  # it has no poll; a write to a closed pipe is an ordinary error there
+        return False
     poll = select.poll()
     poll.register(sys.stdout.fileno(), 0)
     return any(event & select.POLLERR for _, event in poll.poll(0))
@@ -145,6 +149,14 @@ def _open_missing_streams() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 (open to the end)
+
+
+def _tell_warning(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+    """Print a warning of ours as a remark of one line; others as Python does."""
+    if category.__module__.startswith("kakari."):
+        note(str(message))
+    else:
+        _PYTHONS_OWN(message, category, *place, **more)
 
 
 def _write_no_more() -> None:
@@ -169,9 +181,11 @@ def main() -> None:
     Being told to end is an exit like any other, so that processes started for the work end as well.
     """
     signal.signal(signal.SIGTERM, _ended)
+    warnings.showwarning = _tell_warning
     _open_missing_streams()
     try:
-        _run()
+        with ending_soon():
+            _run()
     except SystemExit as stop:
         if stop.code == 1 and _reader_is_gone():
             # Whoever read our output has seen enough: no error, and nothing to flush into the void.
@@ -193,9 +207,19 @@ def main() -> None:
 
 def _run() -> None:
     """Run the command that was asked for; its last results are written before it counts as done."""
+    asked = sys.argv[1] if len(sys.argv) > 1 else None
+    arguments = sys.argv[2:]
     try:
-        make_app(sys.argv[1] if len(sys.argv) > 1 else None)()
+        if asked == "parse" and arguments and not any(argument.startswith("-") for argument in arguments):
+            from kakari.commands.parse import parse_cli
+
+            parse_cli(arguments)  # without options, typer would take as long as parsing
+        else:
+            make_app(asked)()
+        sys.stdout.flush()
     except SystemExit as stop:
         if not stop.code:
             sys.stdout.flush()
         raise
+    except BrokenPipeError:
+        sys.exit(1)

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from spacy.language import Language
 
 JAPANESE = {"nlp": {"tokenizer": {"@tokenizers": "kakari.JapaneseTokenizer.v1"}}}
+ENGLISH = {"nlp": {"tokenizer": {"@tokenizers": "kakari.EnglishTokenizer.v1"}}}
 PIPELINES = {
     "ja": ("kakari_bunsetsu", "kakari_dependency"),
     "en": ("kakari_tagger", "kakari_constituency", "kakari_question", "kakari_arguments"),
@@ -42,6 +43,7 @@ def _blank(language: str) -> Language:
         from kakari.spacy.processes import JapanesePipeline
 
         return JapanesePipeline.from_config(JAPANESE)
-    import spacy
+    import kakari.spacy.english_tokenizer  # noqa: F401  (it registers the tokenizer)
+    from kakari.spacy.processes import EnglishPipeline
 
-    return spacy.blank(language)
+    return EnglishPipeline.from_config(ENGLISH)

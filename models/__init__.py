@@ -2,7 +2,7 @@
 
 In: examples and labels, or a model file
 Out: estimators and classifiers that predict, explain and are saved
-Uses: kernels.hardware, kernels.sets, kernels.trees
+Uses: kernels.hardware, kernels.sets, kernels, kernels.trees
 """
 
 from typing import TYPE_CHECKING

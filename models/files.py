@@ -1,45 +1,31 @@
-"""Model files: safetensors with one JSON text of metadata, mapped into memory when read.
+"""Model files: the one way in which a model is saved and loaded.
 
-The metadata always says `format` (of this file), `kakari` (the version that wrote it) and `task`; the rest belongs
-to the task. Arrays may be compressed, each by itself: such a file is smaller, and read rather than mapped. A file is
-written beside its target and renamed. What is cut short, foreign or newer is refused with the reason. Nothing is ever
-unpickled.
+A file is safetensors with one JSON text of metadata: `format` (of this file), `kakari` (the version that wrote it),
+`task`, `schema` (of the features, where a model depends on them) and `contents` (the settings of all parts). A part's
+arrays are named after it, with / between. On demand arrays are compressed. A file is written beside its target, synced
+and renamed. It is read whole, not mapped: a file that is cut short while a process uses it cannot hurt that process.
+What is cut short, foreign, hostile or newer is refused with the reason. Nothing is ever unpickled.
 """
 
 from __future__ import annotations
 
-import json
-import math
 import os
 import tempfile
-import zlib
-from collections.abc import Mapping
-from importlib.metadata import version
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import NDArray
 
-Arrays = dict[str, NDArray[Any]]
-FILE_FORMAT = 1
-METADATA_KEY = "kakari"
-COMPRESSED = "compressed"  # in the metadata: type and shape of each compressed array
-LONGEST_HEADER = 100_000_000  # as in safetensors itself
-TYPES = {
-    "F64": np.float64,
-    "F32": np.float32,
-    "F16": np.float16,
-    "I64": np.int64,
-    "I32": np.int32,
-    "I16": np.int16,
-    "I8": np.int8,
-    "U64": np.uint64,
-    "U32": np.uint32,
-    "U16": np.uint16,
-    "U8": np.uint8,
-    "BOOL": np.bool_,
-}
+from kakari.kernels.stored import Contents, StoredError
+from kakari.models.layout import LayoutError, header_size, parsed, parsed_metadata, written
+
+FILE_FORMAT = 2
+BYTES = "<bytes>"  # the name of a file that is none
+Restored = TypeVar("Restored")
+Model = TypeVar("Model", bound="StoredModel")
 
 
 class ModelFileError(ValueError):
@@ -54,28 +40,68 @@ class ModelFileError(ValueError):
         return f"{self.path}: {self.reason}"
 
 
-def model_bytes(
-    task: str, arrays: Mapping[str, Any], metadata: Mapping[str, Any], *, compressed: bool = False
-) -> bytes:
-    """Return the bytes of a model file; the same content gives the same bytes."""
-    from safetensors.numpy import save
+class StoredModel(ABC):
+    """A model that is a file; what it holds is said by `contents` and `from_contents`.
 
-    told = {**metadata, "format": FILE_FORMAT, "kakari": version("kakari"), "task": task}
-    held = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
-    if compressed:
-        told[COMPRESSED] = {name: [str(array.dtype), *array.shape] for name, array in held.items()}
-        held = {name: deflated(array) for name, array in held.items()}
-    text = json.dumps(told, ensure_ascii=False, sort_keys=True)
-    # One key of metadata only: safetensors does not keep the order of several.
-    return save(held, {METADATA_KEY: text})
+    Attributes
+    ----------
+    task : str
+        What the model is for.
+    """
+
+    task: ClassVar[str]
+
+    @abstractmethod
+    def contents(self) -> Contents:
+        """Return what a file holds of the model."""
+
+    @classmethod
+    @abstractmethod
+    def from_contents(cls: type[Model], contents: Contents) -> Model:
+        """Rebuild the model; what does not fit is a `ValueError`."""
+
+    @classmethod
+    def schema(cls) -> str | None:
+        """Return what names the features that this version extracts, where the model depends on them."""
+        return None
+
+    def save(self, path: str | os.PathLike[str], *, compressed: bool = False) -> None:
+        """Write the model to a file; compressed it has a half to a fourth of the size, and takes longer to write."""
+        write_model(path, self.task, self.contents(), schema=self.schema(), compressed=compressed)
+
+    def to_bytes(self, *, compressed: bool = False) -> bytes:
+        """Return the model as the bytes of its file."""
+        return model_bytes(self.task, self.contents(), schema=self.schema(), compressed=compressed)
+
+    @classmethod
+    def load(cls: type[Model], path: str | os.PathLike[str]) -> Model:
+        """Read a model from a file."""
+        return load_model(path, cls.task, cls.from_contents, schema=cls.schema())
+
+    @classmethod
+    def from_bytes(cls: type[Model], data: bytes) -> Model:
+        """Read a model from the bytes of a file."""
+        return load_model_bytes(data, cls.task, cls.from_contents, schema=cls.schema())
+
+
+def model_bytes(task: str, contents: Contents, *, schema: str | None = None, compressed: bool = False) -> bytes:
+    """Return the bytes of a model file; the same content gives the same bytes."""
+    metadata = {
+        "format": FILE_FORMAT,
+        "kakari": kakari_version(),
+        "task": task,
+        "schema": schema,
+        "contents": contents.outline(),
+    }
+    return written(dict(contents.flat_arrays()), metadata, compressed=compressed)
 
 
 def write_model(
     path: str | os.PathLike[str],
     task: str,
-    arrays: Mapping[str, Any],
-    metadata: Mapping[str, Any],
+    contents: Contents,
     *,
+    schema: str | None = None,
     compressed: bool = False,
 ) -> None:
     """Write a model file, on demand with compressed arrays.
@@ -83,12 +109,20 @@ def write_model(
     Examples
     --------
     >>> path = Path(tempfile.mkdtemp(), "x.safetensors")
-    >>> write_model(path, "toy", {"weights": np.arange(3)}, {"degree": 2}, compressed=True)
-    >>> arrays, metadata = read_model(path, "toy")
-    >>> arrays["weights"].tolist(), metadata["degree"]
+    >>> write_model(path, "toy", Contents({"weights": np.arange(3)}, {"degree": 2}), compressed=True)
+    >>> contents = read_model(path, "toy")
+    >>> contents.array("weights", np.int64).tolist(), contents.integer("degree", 1, 4)
     ([0, 1, 2], 2)
     """
-    content = model_bytes(task, arrays, metadata, compressed=compressed)
+    try:
+        content = model_bytes(task, contents, schema=schema, compressed=compressed)
+    except LayoutError as error:
+        raise ModelFileError(os.fspath(path), str(error)) from None
+    write_bytes(path, content)
+
+
+def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:
+    """Write a file whole or not at all: beside its target, synced, then renamed."""
     target = Path(path)
     if target.is_dir():
         raise ModelFileError(str(path), "this is a folder, and no model can be written in its place")
@@ -99,10 +133,13 @@ def write_model(
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
         umask = os.umask(0)
         os.umask(umask)
         Path(beside).chmod(0o666 & ~umask)
         Path(beside).replace(target)
+        _sync_folder(target.parent)
     except OSError as error:  # a full disk
         Path(beside).unlink(missing_ok=True)
         raise ModelFileError(str(path), f"the file cannot be written: {error.strerror}") from None
@@ -111,134 +148,144 @@ def write_model(
         raise
 
 
-def read_model(path: str | os.PathLike[str], task: str | None = None) -> tuple[Arrays, dict[str, Any]]:
-    """Map a model file; give its arrays, read-only and as they were before any compression, and its metadata.
+def _sync_folder(folder: Path) -> None:
+    """Let the renaming last; Windows knows no folder that can be opened."""
+    if hasattr(os, "O_DIRECTORY"):
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def load_model(
+    path: str | os.PathLike[str],
+    task: str,
+    restore: Callable[[Contents], Restored],
+    *,
+    schema: str | None = None,
+) -> Restored:
+    """Read a model file and rebuild what it holds.
 
     Raises
     ------
     ModelFileError
-        If the file is missing, cut short, foreign, newer, or made for another task than asked for.
+        If the file cannot be read (see `read_model`), or its contents are not what `restore` takes.
+    """
+    return _restored(os.fspath(path), read_model(path, task, schema=schema), restore)
+
+
+def load_model_bytes(
+    data: bytes, task: str, restore: Callable[[Contents], Restored], *, schema: str | None = None
+) -> Restored:
+    """Rebuild a model from the bytes of its file."""
+    return _restored(BYTES, read_model_bytes(data, task, schema=schema), restore)
+
+
+def _restored(name: str, contents: Contents, restore: Callable[[Contents], Restored]) -> Restored:
+    try:
+        made = restore(contents)
+        contents.refuse_leftovers()
+    except ModelFileError:
+        raise
+    except ValueError as error:  # every error of the engine is one
+        raise ModelFileError(name, f"the model does not fit together: {error}") from None
+    return made
+
+
+def read_model(path: str | os.PathLike[str], task: str | None = None, *, schema: str | None = None) -> Contents:
+    """Read what a model file holds.
+
+    Raises
+    ------
+    ModelFileError
+        If the file is missing, cut short, foreign, newer, or made for another task or other features than asked for.
     """
     name = os.fspath(path)
+    return _parsed(name, _read(name), task, schema)
+
+
+def read_model_bytes(data: bytes, task: str | None = None, *, schema: str | None = None) -> Contents:
+    """Read what the bytes of a model file hold, without copying them.
+
+    Examples
+    --------
+    >>> contents = read_model_bytes(model_bytes("toy", Contents({"weights": np.arange(3)})), "toy")
+    >>> contents.array("weights", np.int64).tolist()
+    [0, 1, 2]
+    """
+    return _parsed(BYTES, np.frombuffer(data, dtype=np.uint8), task, schema)
+
+
+def model_task(path: str | os.PathLike[str]) -> str:
+    """Return what a model is for, by the beginning of its file."""
+    return str(model_metadata(path)["task"])
+
+
+def model_metadata(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Return format, version, task, schema and contents of a file by its beginning, whatever follows."""
+    name = os.fspath(path)
     try:
-        content = np.memmap(name, dtype=np.uint8, mode="r")
+        return _checked(name, parsed_metadata(_read(name, beginning=True)), None, None)
+    except LayoutError as error:
+        raise ModelFileError(name, str(error)) from None
+
+
+def _parsed(name: str, content: NDArray[np.uint8], task: str | None, schema: str | None) -> Contents:
+    try:
+        arrays, metadata = parsed(content)
+        return Contents.from_flat(arrays, _checked(name, metadata, task, schema)["contents"])
+    except (LayoutError, StoredError) as error:
+        raise ModelFileError(name, str(error)) from None
+
+
+def _checked(name: str, metadata: dict[str, Any], task: str | None, schema: str | None) -> dict[str, Any]:
+    """Return the metadata, refused if it is not of such a model."""
+    own_format, own_task = metadata.get("format"), metadata.get("task")
+    if type(own_format) is not int or not isinstance(own_task, str):
+        raise ModelFileError(name, "the file's metadata is damaged")
+    if own_format > FILE_FORMAT:
+        reason = f"the file has format {own_format}, made by kakari {str(metadata.get('kakari'))[:20]}"
+        raise ModelFileError(name, f"{reason}; this version reads {FILE_FORMAT}: upgrade kakari")
+    if own_format < FILE_FORMAT:
+        reason = f"the file has format {own_format} of an earlier kakari; this version reads {FILE_FORMAT}"
+        raise ModelFileError(name, f"{reason}: train the model again")
+    if metadata.keys() != {"format", "kakari", "task", "schema", "contents"}:
+        raise ModelFileError(name, "the file's metadata is damaged")
+    if task is not None and own_task != task:
+        raise ModelFileError(name, f"this is a model for '{own_task}', not for '{task}'")
+    if task is not None and metadata["schema"] != schema:
+        raise ModelFileError(name, "the model was trained with other features than this version extracts")
+    return metadata
+
+
+def _read(name: str, *, beginning: bool = False) -> NDArray[np.uint8]:
+    """Return the content of a file, or that of its header."""
+    try:
+        with Path(name).open("rb", buffering=0) as file:
+            size = os.fstat(file.fileno()).st_size
+            if beginning:
+                start = file.read(8)
+                return np.frombuffer(start + file.read(header_size(start) - 8), dtype=np.uint8)
+            content = np.empty(size, dtype=np.uint8)
+            place = 0
+            while place < size and (read := file.readinto(content.data[place:])):
+                place += read
     except FileNotFoundError:
         raise ModelFileError(name, "there is no such file") from None
     except IsADirectoryError:
         raise ModelFileError(name, "this is a folder, not a model") from None
     except PermissionError:
         raise ModelFileError(name, "the file may not be read (permission denied)") from None
-    except (OSError, ValueError) as error:  # ValueError: an empty file cannot be mapped
-        raise ModelFileError(name, f"this is not a model: {error}") from None
-    return _parsed(name, content, task)
+    except OSError as error:
+        raise ModelFileError(name, f"the file cannot be read: {error.strerror}") from None
+    if place < size:
+        raise ModelFileError(name, "the file was cut short while it was read")
+    return content
 
 
-def read_model_bytes(content: bytes, task: str | None = None) -> tuple[Arrays, dict[str, Any]]:
-    """Read a model from the bytes of its file, without copying them.
+def kakari_version() -> str:
+    """Return the version that writes a file. Readers need none, and would wait for the library that knows it."""
+    from importlib.metadata import version
 
-    Examples
-    --------
-    >>> arrays, metadata = read_model_bytes(model_bytes("toy", {"weights": np.arange(3)}, {}))
-    >>> arrays["weights"].tolist(), metadata["task"]
-    ([0, 1, 2], 'toy')
-    """
-    return _parsed("<bytes>", np.frombuffer(content, dtype=np.uint8), task)
-
-
-def deflated(array: NDArray[Any], level: int = 9) -> NDArray[np.uint8]:
-    """Compress an array to bytes, which a model file holds in its place; level 1 is fast, 9 makes it smallest.
-
-    Examples
-    --------
-    >>> inflated(deflated(np.arange(3, dtype=np.int16)), np.int16).tolist()
-    [0, 1, 2]
-    """
-    return np.frombuffer(zlib.compress(np.ascontiguousarray(array).tobytes(), level), dtype=np.uint8)
-
-
-def inflated(content: NDArray[np.uint8], dtype: DTypeLike) -> NDArray[Any]:
-    """Return the array that `deflated` compressed."""
-    try:
-        return np.frombuffer(zlib.decompress(content.tobytes()), dtype=dtype)
-    except zlib.error as error:
-        raise ValueError(f"a compressed array is damaged ({error})") from None
-
-
-def _parsed(name: str, content: NDArray[np.uint8], task: str | None) -> tuple[Arrays, dict[str, Any]]:
-    header, start = _header(name, content)
-    metadata = _metadata(name, header.pop("__metadata__", None), task)
-    arrays = {key: _array(name, content[start:], key, entry) for key, entry in header.items()}
-    ends = [entry["data_offsets"][1] for entry in header.values()]
-    if max(ends, default=0) != content.size - start:
-        raise ModelFileError(name, "the file is longer than its header says")
-    compressed = metadata.pop(COMPRESSED, {})
-    try:
-        for key, (dtype, *shape) in compressed.items():
-            arrays[key] = inflated(arrays[key], dtype).reshape(shape)
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise ModelFileError(name, f"what the file says of its compressed arrays is damaged: {error}") from None
-    return arrays, metadata
-
-
-def _header(name: str, content: NDArray[np.uint8]) -> tuple[dict[str, Any], int]:
-    length = int.from_bytes(content[:8].tobytes(), "little") if content.size >= 8 else 0
-    if not 2 <= length <= LONGEST_HEADER:
-        raise ModelFileError(name, "this is not a model: it does not start like a safetensors file")
-    if 8 + length > content.size:
-        raise ModelFileError(name, "the file is cut short, or not a model")
-    try:
-        header = json.loads(content[8 : 8 + length].tobytes())
-    except ValueError:
-        raise ModelFileError(name, "this is not a model: its header is not JSON") from None
-    if not isinstance(header, dict):
-        raise ModelFileError(name, "this is not a model: its header is no table")
-    return header, 8 + length
-
-
-def _metadata(name: str, found: Any, task: str | None) -> dict[str, Any]:
-    if not isinstance(found, dict) or METADATA_KEY not in found:
-        raise ModelFileError(name, "this safetensors file was not made by kakari")
-    try:
-        metadata = json.loads(found[METADATA_KEY])
-        own_format, own_task = int(metadata["format"]), str(metadata["task"])
-    except (ValueError, KeyError, TypeError):
-        raise ModelFileError(name, "the file's metadata is damaged") from None
-    if own_format > FILE_FORMAT:
-        raise ModelFileError(
-            name,
-            f"the file has format {own_format}, made by kakari {metadata.get('kakari')}; this version reads up to"
-            f" {FILE_FORMAT}: upgrade kakari",
-        )
-    if task is not None and own_task != task:
-        raise ModelFileError(name, f"this is a model for '{own_task}', not for '{task}'")
-    return dict(metadata)
-
-
-def _array(name: str, data: NDArray[np.uint8], key: str, entry: Any) -> NDArray[Any]:
-    try:
-        dtype = np.dtype(TYPES[entry["dtype"]])
-        shape = tuple(int(size) for size in entry["shape"])
-        begin, end = (int(offset) for offset in entry["data_offsets"])
-    except (KeyError, TypeError, ValueError):
-        raise ModelFileError(name, f"the description of the array '{key}' is damaged") from None
-    if min(shape, default=0) < 0 or not 0 <= begin <= end or end - begin != math.prod(shape) * dtype.itemsize:
-        raise ModelFileError(name, f"the array '{key}' does not have the size that its shape needs")
-    if end > data.size:
-        raise ModelFileError(name, f"the file is cut short: the array '{key}' is not complete")
-    piece = data[begin:end]
-    if piece.ctypes.data % dtype.alignment:
-        piece = piece.copy()
-    array = np.asarray(piece).view(dtype).reshape(shape)
-    array.flags.writeable = False
-    return array
-
-
-def named(arrays: Mapping[str, NDArray[Any]], prefix: str) -> dict[str, NDArray[Any]]:
-    """Return the arrays whose names begin like this, without that beginning.
-
-    Examples
-    --------
-    >>> named({"a.x": np.zeros(1), "b.x": np.ones(1)}, "b.")
-    {'x': array([1.])}
-    """
-    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
+    return version("kakari")

@@ -1,9 +1,6 @@
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kakari.kernels.trees.forest import Forest
 from kakari.models.vocabulary import Vocabulary
 
@@ -17,5 +14,3 @@ class Treebank:
     def read(self, examples: Iterable[Any], *, learn: bool = ...) -> Forest: ...
     def read_svmlight_tk(self, lines: Iterable[str]) -> Forest: ...
     def write(self, forest: Forest) -> list[list[str]]: ...
-
-def restore(arrays: dict[str, NDArray[np.generic]], frozen: bool) -> Treebank: ...

@@ -102,7 +102,7 @@ cdef class Treebank:
 
         Labels that the vocabulary does not know are written as `*UNKNOWN0*`, `*UNKNOWN1*`, ….
         """
-        arrays = forest.to_arrays()
+        arrays = forest.contents().arrays
         trees = [
             self.brackets(arrays["labels"][start:end].tolist(), arrays["arities"][start:end].tolist())
             for start, end in pairwise(arrays["trees"])
@@ -110,7 +110,7 @@ cdef class Treebank:
         return [trees[start:end] for start, end in pairwise(arrays["examples"])]
 
     def __reduce__(self):
-        return restore, (self.labels.to_arrays(), self.labels.frozen)
+        return Treebank, (self.labels,)
 
     cdef str brackets(self, list labels, list arities):
         """Write one tree from its end: the root's closing bracket first, everything else in its turn."""
@@ -269,13 +269,6 @@ cdef class TreeReader:
             raise TreebankError(f"example {number}: the label {name!r} is not a string")
         raw = name.encode("utf-8", "surrogatepass")
         return self.number_of(raw, len(raw))
-
-
-def restore(arrays, frozen):
-    """Rebuild a pickled treebank."""
-    cdef Vocabulary labels = Vocabulary.from_arrays(**arrays)
-    labels.frozen = frozen
-    return Treebank(labels)
 
 
 cdef inline bint is_blank(char character) noexcept nogil:

@@ -1,8 +1,8 @@
 """The feature vocabulary: strings to ids 0, 1, 2, … in the order of their first appearance.
 
 It grows until it is frozen; from then on unknown strings are left out. The state is three flat arrays (see
-the .pxd) and no Python dict, so a frozen vocabulary is saved and loaded as it is and can be asked without the
-GIL from many threads. A string of n bytes is found in O(n).
+the .pxd) and no Python dict, so a frozen vocabulary can be asked without the GIL from many threads. A file holds
+the strings alone: a table of slots that a stranger made is never followed. A string of n bytes is found in O(n).
 """
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcmp
@@ -12,6 +12,7 @@ import numpy as np
 
 from kakari.kernels.hardware.arrays cimport int32_array
 
+from kakari.kernels.stored import Contents
 
 cdef int64_t LARGEST_SIZE = 2**31 - 1
 
@@ -116,56 +117,63 @@ cdef class Vocabulary:
         from kakari.kernels.sets.featuresets import FeatureSets
         return FeatureSets.from_arrays(offsets, int32_array(ids))
 
-    def to_arrays(self):
-        """Return the state as flat arrays: `text` (bytes), `starts` and `slots`.
+    def contents(self):
+        """Return what a file holds of the vocabulary: the bytes of its strings, and where each begins.
 
         Examples
         --------
         >>> vocabulary = Vocabulary()
         >>> _ = vocabulary.add("ab")
-        >>> arrays = vocabulary.to_arrays()
-        >>> bytes(arrays["text"]), Vocabulary.from_arrays(**arrays).id_of("ab")
+        >>> contents = vocabulary.contents()
+        >>> bytes(contents.arrays["text"]), Vocabulary.from_contents(contents).id_of("ab")
         (b'ab', 0)
         """
-        return {
+        return Contents({
             "text": np.frombuffer(self.text.data()[:self.text.size()], dtype=np.uint8),
             "starts": np.array(self.starts, dtype=np.int64),
-            "slots": np.array(self.slots, dtype=np.int32),
-        }
+        })
 
     @staticmethod
-    def from_arrays(text, starts, slots):
-        """Make a frozen vocabulary from what `to_arrays` gave."""
+    def from_contents(contents):
+        """Make a frozen vocabulary from its `contents()`; the table of slots is made anew."""
         cdef Vocabulary self = Vocabulary()
-        cdef const unsigned char[::1] bytes_view = np.ascontiguousarray(text, dtype=np.uint8)
-        cdef const int64_t[::1] start_view = np.ascontiguousarray(starts, dtype=np.int64)
-        cdef const int32_t[::1] slot_view = np.ascontiguousarray(slots, dtype=np.int32)
-        cdef int64_t count = start_view.shape[0] - 1, size = slot_view.shape[0]
-        fine = (
-            count >= 0 and start_view[0] == 0 and start_view[count] == bytes_view.shape[0]
-            and (np.diff(starts) >= 0).all()
-            and size > count and size & (size - 1) == 0
-            and (np.sort(np.asarray(slots))[size - count:] == np.arange(count)).all()
-            and (np.asarray(slots) >= -1).all() and (np.asarray(slots) >= 0).sum() == count
-        )
-        if not fine:
-            raise VocabularyError("these arrays are not those of a vocabulary")
-        if bytes_view.shape[0]:
-            self.text.assign(<const char *>&bytes_view[0], <const char *>&bytes_view[0] + bytes_view.shape[0])
-        self.starts.assign(&start_view[0], &start_view[0] + start_view.shape[0])
-        self.slots.assign(&slot_view[0], &slot_view[0] + size)
+        cdef const unsigned char[::1] text = contents.array("text", np.uint8)
+        cdef const int64_t[::1] starts = contents.offsets("starts", text.shape[0])
+        cdef int64_t count = starts.shape[0] - 1
+        if count > LARGEST_SIZE:
+            raise VocabularyError("a vocabulary holds at most 2**31 - 1 strings")
+        if text.shape[0]:
+            self.text.assign(<const char *>&text[0], <const char *>&text[0] + text.shape[0])
+        self.starts.assign(&starts[0], &starts[0] + starts.shape[0])
+        check_strings(contents, np.asarray(text), np.asarray(starts))
+        while 2 * <int64_t>self.slots.size() < 3 * count:
+            self.slots.resize(2 * self.slots.size())
+        if not fill_slots(self):
+            raise VocabularyError("a string stands twice in a vocabulary")
         self.frozen = True
         return self
 
     def __reduce__(self):
-        return restore, (self.to_arrays(), self.frozen)
+        return restore, (self.contents(), self.frozen)
 
 
-def restore(arrays, frozen):
+def restore(contents, frozen):
     """Rebuild a pickled vocabulary."""
-    cdef Vocabulary vocabulary = Vocabulary.from_arrays(**arrays)
+    cdef Vocabulary vocabulary = Vocabulary.from_contents(contents)
     vocabulary.frozen = frozen
     return vocabulary
+
+
+cdef check_strings(contents, text, starts):
+    """Refuse strings that are not UTF-8, lone surrogates allowed."""
+    begins = starts[:starts.size - 1]
+    begins = begins[begins < text.size]
+    try:
+        text.tobytes().decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        raise contents.refuse("the strings are not UTF-8") from None
+    if ((text[begins] & 0xC0) == 0x80).any():
+        raise contents.refuse("a string begins inside a character")
 
 
 cdef bytes utf8(str string):
@@ -190,12 +198,21 @@ cdef int64_t find_slot(Vocabulary self, const char *string, int64_t length) noex
 
 
 cdef void grow_slots(Vocabulary self) noexcept nogil:
-    cdef int64_t number, start, length
-    self.slots.assign(2 * self.slots.size(), -1)
+    self.slots.resize(2 * self.slots.size())
+    fill_slots(self)
+
+
+cdef bint fill_slots(Vocabulary self) noexcept nogil:
+    """Put every string into its slot; say whether no two are equal."""
+    cdef int64_t number, start, slot
+    self.slots.assign(self.slots.size(), -1)
     for number in range(<int64_t>self.starts.size() - 1):
         start = self.starts[number]
-        length = self.starts[number + 1] - start
-        self.slots[find_slot(self, self.text.data() + start, length)] = <int32_t>number
+        slot = find_slot(self, self.text.data() + start, self.starts[number + 1] - start)
+        if self.slots[slot] >= 0:
+            return False
+        self.slots[slot] = <int32_t>number
+    return True
 
 
 cdef uint64_t hash_bytes(const char *string, int64_t length) noexcept nogil:

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 from kakari import lazy_names
 
 if TYPE_CHECKING:
+    from kakari.parsers.limits import TextWarning as TextWarning
     from kakari.parsers.workers import run_tasks as run_tasks
 
 __getattr__, __all__ = lazy_names(
     __name__,
     {
+        "limits": "TextWarning",
         "workers": "run_tasks",
     },
 )

@@ -9,12 +9,16 @@ from __future__ import annotations
 import contextlib
 import importlib
 import logging
-import multiprocessing
 import os
+import socket
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import CancelledError, ProcessPoolExecutor, as_completed
+from concurrent.futures import CancelledError, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any
+from urllib.parse import urlsplit
+
+from kakari.parsers.pools import worker_pool
 
 CONNECT_SECONDS = 10
 
@@ -72,8 +76,8 @@ def _in_processes(
 ) -> Iterator[tuple[int, Any]]:
     left = dict(enumerate(tasks))
     for attempt in range(retries + 1):
-        context = multiprocessing.get_context("spawn")  # the same on every system, and no inherited threads
-        with ProcessPoolExecutor(min(processes, len(left)), mp_context=context) as pool:
+        # Spawned: the same on every system, and no inherited threads.
+        with worker_pool(min(processes, len(left)), start="spawn") as pool:
             futures = {pool.submit(function, task): number for number, task in left.items()}
             try:
                 for future in as_completed(futures):
@@ -83,9 +87,6 @@ def _in_processes(
             except BrokenProcessPool:
                 if attempt == retries:
                     break
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
         if not left:
             return
     raise WorkerError(f"{len(left)} of {len(tasks)} tasks are not done: worker processes died {retries + 1} times")
@@ -111,14 +112,43 @@ def _submitted(
     distributed: Any, function: Callable[[Any], Any], tasks: Sequence[Any], scheduler: str, retries: int
 ) -> Iterator[tuple[int, Any]]:
     try:
+        _refuse_silence(scheduler)
         client = distributed.Client(scheduler, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
         raise WorkerError(f"{scheduler}: there is no Dask scheduler that answers: {error}") from None
     with client:
+        refuse_other_versions(client, scheduler)
         submitted = [client.submit(function, task, pure=False, retries=retries) for task in tasks]
         numbers = {future: number for number, future in enumerate(submitted)}
         for future in distributed.as_completed(submitted, loop=client.loop):
             yield numbers[future], future.result()
+
+
+def _refuse_silence(scheduler: str) -> None:
+    """Raise an `OSError` where nothing greets us: a scheduler speaks first, and Dask would wait for ever for others."""
+    place = urlsplit(scheduler)
+    if place.scheme != "tcp" or place.hostname is None or place.port is None:
+        return  # Dask itself knows the other kinds of addresses
+    with socket.create_connection((place.hostname, place.port), CONNECT_SECONDS / 2) as connection:
+        connection.settimeout(CONNECT_SECONDS / 2)
+        if not connection.recv(1):
+            raise OSError("what listens there has closed the connection")
+
+
+def refuse_other_versions(client: Any, scheduler: str) -> None:
+    """Refuse a cluster whose scheduler or workers have another version of kakari: results might differ."""
+    own = version("kakari")
+    found: dict[str, str] = {}
+    with contextlib.suppress(PackageNotFoundError):  # a scheduler needs none of our code
+        found["the scheduler"] = client.run_on_scheduler(version, "kakari")
+    try:
+        found |= client.run(version, "kakari")
+    except PackageNotFoundError:
+        raise WorkerError(f"{scheduler}: kakari is not installed on every worker") from None
+    others = sorted((place, theirs) for place, theirs in found.items() if theirs != own)
+    if others:
+        told = ", ".join(f"{theirs} at {place}" for place, theirs in others)
+        raise WorkerError(f"{scheduler}: versions of kakari are mixed: {own} here, {told}")
 
 
 @contextlib.contextmanager

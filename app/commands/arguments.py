@@ -50,7 +50,7 @@ def arguments_cli(
 def evaluate_frames(models: list[str], corpus: str, task: str | None, given: str) -> dict[str, Any]:
     """Score arguments in text or trees; the model is one of arguments, of boundaries alone, or a parser."""
     from kakari.corpora.records.errors import CorpusError
-    from kakari.models.files import read_model
+    from kakari.models.files import model_task
     from kakari.parsers.arguments.boundary.model import BoundaryModel
     from kakari.parsers.arguments.candidates.frames import read_frames
     from kakari.parsers.arguments.model import ArgumentModel, pretrained_arguments
@@ -63,7 +63,7 @@ def evaluate_frames(models: list[str], corpus: str, task: str | None, given: str
         raise typer.BadParameter(f"this model is for arguments, not for {task}", param_hint="--task")
     if given not in GIVEN:
         raise typer.BadParameter(f"'{given}' is for Japanese; {', '.join(GIVEN)} for arguments", param_hint="--given")
-    kind = "en" if models[0] == "en" else read_model(models[0])[1]["task"]
+    kind = "en" if models[0] == "en" else model_task(models[0])
     model, parser = pretrained_arguments(), None
     if kind == "en-arguments":
         model = ArgumentModel.load(models[0])

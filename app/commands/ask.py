@@ -29,7 +29,7 @@ def ask_cli(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a sentence.")] = False,
 ) -> None:
     """Tell what kind of answer a question wants: HUM:ind for a person, NUM:date for a date."""
-    from kakari.parsers.english.parser import SURROGATES
+    from kakari.parsers.limits import SURROGATES
 
     reader = reader_of(model)
     for text, sentence in sentences_of(reader, texts or ["-"], one_sentence_per_line):

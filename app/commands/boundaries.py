@@ -45,79 +45,100 @@ def by_use(name: str) -> str:
 def boundary_cli(
     corpora: Annotated[list[str], typer.Argument(metavar="CORPUS", help="PropBank corpora (ewt:train) or files.")],
     output: NewModel,
-    model: Annotated[ModelChoice, typer.Option(help="What is learnt.")] = BEST,
+    model: Annotated[
+        ModelChoice, typer.Option(help="Which classifier to train; the options of the others do nothing.")
+    ] = BEST,
     cost: Annotated[
-        float | None, typer.Option(help="C of linear models. [default: by the model]", show_default=False)
+        float | None,
+        typer.Option(help="Linear models: cost C of an error. [default: by the model]", show_default=False),
     ] = None,
-    rare: Annotated[int, typer.Option(min=1, help="Manual features below this count are left out.")] = 2,
+    rare: Annotated[int, typer.Option(min=1, help="Leave out manual features that occur less often.")] = 2,
     features: Annotated[
         str, typer.Option(metavar="NAMES", help=f"Manual features: {', '.join(FEATURE_SETS)}, or templates by name.")
     ] = "all",
     degree: Annotated[
-        int, typer.Option(min=1, max=4, help="mf-poly, mf-cascade: of the kernel.")
+        int, typer.Option(min=1, max=4, help="mf-poly, mf-cascade: degree of the kernel.")
     ] = BoundaryOptions.degree,
-    passes: Annotated[int, typer.Option(min=1, help="mf-poly, mf-cascade: over the data.")] = BoundaryOptions.passes,
+    passes: Annotated[
+        int, typer.Option(min=1, help="mf-poly, mf-cascade: passes over the data.")
+    ] = BoundaryOptions.passes,
     step_cost: Annotated[
-        float | None, typer.Option(help="mf-poly: C of a step. [default: by degree]", show_default=False)
+        float | None, typer.Option(help="mf-poly: cost C of an update. [default: by the degree]", show_default=False)
     ] = None,
     gate: Annotated[
-        float, typer.Option(help="mf-cascade: linear margins below this are final.")
+        float, typer.Option(help="mf-cascade: candidates whose linear margin is below this are no arguments.")
     ] = BoundaryOptions.gate,
     conjoined: Annotated[
-        int, typer.Option(min=0, help="rke+mf-cascade: fragments that are features of the polynomial kernel.")
+        int, typer.Option(min=0, help="rke+mf-cascade: fragments to use as features of the polynomial kernel.")
     ] = BoundaryOptions.conjoined,
     tree_share: Annotated[
-        float, typer.Option(min=0, help="rke+mf-cascade: a tree kernel beside the polynomial one, in its units (0.17).")
+        float, typer.Option(min=0, help="rke+mf-cascade: weight of a tree kernel beside the polynomial one; try 0.17.")
     ] = BoundaryOptions.tree_share,
     depth: Annotated[int, typer.Option(min=1, help="etk: levels of the fragments.")] = BoundaryOptions.depth,
-    bits: Annotated[int, typer.Option(min=1, max=31, help="etk: 2^bits columns.")] = BoundaryOptions.bits,
-    decay: Annotated[float, typer.Option(help="λ of the tree kernel.")] = FragmentOptions.decay,
-    tree_cost: Annotated[float, typer.Option(help="C of tree-kernel machines.")] = FragmentOptions.cost,
+    bits: Annotated[
+        int, typer.Option(min=1, max=24, help="etk: hash fragments into 2^bits columns.")
+    ] = BoundaryOptions.bits,
+    decay: Annotated[float, typer.Option(help="Tree kernels: decay λ of larger fragments.")] = FragmentOptions.decay,
+    tree_cost: Annotated[float, typer.Option(help="Tree kernels: cost C of an error.")] = FragmentOptions.cost,
     cost_factor: Annotated[
-        float, typer.Option(help="Tree kernels: errors on arguments cost so many times C.")
+        float, typer.Option(help="Tree kernels: errors on arguments cost this many times C.")
     ] = FragmentOptions.cost_factor,
     sample_size: Annotated[
-        int, typer.Option(min=2, help="SDAG: examples that a cut is estimated from (q).")
+        int, typer.Option(min=2, help="SDAG: examples in the sample of a cut.")
     ] = FragmentOptions.sample_size,
     growth: Annotated[
         float | None,
-        typer.Option(min=0, max=1, help=f"SDAG: samples grow by this. {by_use('growth')}", show_default=False),
+        typer.Option(
+            min=0, max=1, help=f"SDAG: let samples grow by this share. {by_use('growth')}", show_default=False
+        ),
     ] = None,
     epsilon: Annotated[
-        float | None, typer.Option(help=f"SDAG: what new cuts must tell. {by_use('epsilon')}", show_default=False)
+        float | None,
+        typer.Option(
+            help=f"SDAG: stop when a new cut improves the bound by less than this. {by_use('epsilon')}",
+            show_default=False,
+        ),
     ] = None,
     cuts: Annotated[
-        int | None, typer.Option(min=1, help=f"SDAG: most cuts. {by_use('cuts')}", show_default=False)
+        int | None, typer.Option(min=1, help=f"SDAG: largest number of cuts. {by_use('cuts')}", show_default=False)
     ] = None,
     patience: Annotated[
         int | None,
         typer.Option(
             min=1,
-            help=f"SDAG: stop when so many cuts in a row tell nothing new. {by_use('patience')}",
+            help=f"SDAG: stop after this many cuts in a row without improvement. {by_use('patience')}",
             show_default=False,
         ),
     ] = None,
-    tree_weight: Annotated[float, typer.Option(help="stk+…: τ, the tree kernel's factor.")] = 1.0,
-    keep: Annotated[int, typer.Option(min=1, help="rke: fragments in the dictionary.")] = FragmentOptions.keep,
-    keep_local: Annotated[int, typer.Option(min=1, help="rke: fragments of a shard.")] = FragmentOptions.keep_local,
-    minimum_count: Annotated[float, typer.Option(help="rke: rarer fragments are left out.")] = 3,
-    factor: Annotated[float, typer.Option(help="rke: fragments below the best by this are left out.")] = 1000,
-    levels: Annotated[int | None, typer.Option(min=1, help="rke: levels of a fragment.", show_default=False)] = None,
-    siblings: Annotated[bool, typer.Option(help="Trees keep the labels beside their paths.")] = False,
-    prune: Annotated[bool, typer.Option(help="Only candidates that Xue and Palmer keep.")] = False,
-    shard_size: Annotated[int, typer.Option(min=1, help="Candidates of a shard.")] = 100_000,
+    tree_weight: Annotated[float, typer.Option(help="stk+…: weight τ of the tree kernel.")] = 1.0,
+    keep: Annotated[int, typer.Option(min=1, help="rke: fragments to keep in the dictionary.")] = FragmentOptions.keep,
+    keep_local: Annotated[
+        int, typer.Option(min=1, help="rke: fragments to keep of each shard.")
+    ] = FragmentOptions.keep_local,
+    minimum_count: Annotated[float, typer.Option(help="rke: leave out rarer fragments.")] = 3,
+    factor: Annotated[
+        float, typer.Option(help="rke: leave out fragments whose weight is this many times below the best.")
+    ] = 1000,
+    levels: Annotated[
+        int | None, typer.Option(min=1, help="rke: largest number of levels of a fragment.", show_default=False)
+    ] = None,
+    siblings: Annotated[bool, typer.Option(help="Keep the labels beside the paths of trees.")] = False,
+    prune: Annotated[bool, typer.Option(help="Use only the candidates that Xue and Palmer's pruning keeps.")] = False,
+    shard_size: Annotated[int, typer.Option(min=1, help="Candidates in a shard.")] = 100_000,
     shards: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Keep shards and what is mined there; the same command goes on from them."),
+        typer.Option(
+            metavar="DIR", help="Keep shards and mined fragments there; the same command continues from them."
+        ),
     ] = None,
     limit: Annotated[
-        int | None, typer.Option(min=1, help="Train on the first so many candidates.", show_default=False)
+        int | None, typer.Option(min=1, help="Train on this many candidates, the first ones.", show_default=False)
     ] = None,
     processes: Annotated[int, typer.Option(min=1, help="rke: processes that work on shards.")] = 1,
     scheduler: Annotated[
         str | None, typer.Option(metavar="tcp://HOST:PORT", help="rke: a Dask cluster that works on shards.")
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of samples and orders.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of samples and orders.")] = 0,
     as_json: JsonFigures = False,
 ) -> None:
     """Train a classifier of argument boundaries: of the constituents that are arguments of a predicate."""
@@ -149,7 +170,7 @@ def boundary_cli(
         processes=processes,
         scheduler=scheduler,
     )
-    start, cpu = time.monotonic(), cpu_seconds()
+    start = cpu_seconds()
     with ExitStack() as stack:
         folder = shards or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="kakari-shards-")))
         report = stack.enter_context(status("Training"))
@@ -165,8 +186,7 @@ def boundary_cli(
         trained = train_boundaries(made, options, report=report)
     trained.save(output)
     figures = {
-        "seconds": round(time.monotonic() - start, 2),
-        "cpu_seconds": round(cpu_seconds() - cpu, 2),
+        "seconds": round(cpu_seconds() - start, 2),
         "candidates": made.examples,
         "shards": len(made),
         "megabytes": round(output.stat().st_size / 1e6, 2),

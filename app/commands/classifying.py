@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from kakari.commands.options import Json
 from kakari.corpora.records.errors import CorpusError
-from kakari.models.files import read_model
+from kakari.models.files import model_task
 from kakari.models.polynomial.classifier import Classifier, Refit
 from kakari.models.voting import decide
 from kakari.output.console import note, print_json, print_table
@@ -49,7 +49,7 @@ def predict_cli(model: Model, file: File, threads: Threads = 1, binarize: Binari
 
     Of questions, the class and the text are printed; of tokens in columns, the label behind each.
     """
-    task = read_model(model)[1]["task"]
+    task = model_task(model)
     if task == "sequence":
         from kakari.commands.sequences.labeller import labelled_lines
         from kakari.parsers.sequences.model import SequenceModel

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from kakari.models.files import read_model
+from kakari.models.files import model_task
 from kakari.models.machines.kernel_classifier import KernelClassifier
 from kakari.output.console import note
 from kakari.parsers.questions.kernel_model import QuestionClassifier
@@ -73,8 +73,8 @@ def _is_svmlight(path: str) -> bool:
 
 
 def write_machines(path: str, output: Path, version: str) -> list[Path]:
-    """Write each machine of a model for SVM-Light-TK; give the files."""
-    if read_model(path)[1]["task"] == "questions":
+    """Write each machine of a model for SVM-Light-TK; return the files."""
+    if model_task(path) == "questions":
         questions = QuestionClassifier.load(path)
         classifiers = list(questions.machines.values())
         for classifier in classifiers:

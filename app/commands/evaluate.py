@@ -123,9 +123,9 @@ def kind_of(asked: Asked) -> str:
     if asked.model == "en":
         own = {"questions": "en-questions", "arguments": "en-arguments", "chunks": "en-chunks"}
         return own.get(asked.task or "", "en")
-    from kakari.models.files import read_model
+    from kakari.models.files import model_task
 
-    kind = str(read_model(asked.model)[1]["task"])
+    kind = model_task(asked.model)
     if kind == "en-constituency":
         return "en-arguments" if asked.task == "arguments" else "en"
     if kind == "en-boundary" and asked.given not in (None, "trees"):

@@ -8,7 +8,7 @@ import typer
 
 from kakari.commands.options import Json
 from kakari.corpora.records.errors import CorpusError
-from kakari.models.files import read_model
+from kakari.models.files import model_task
 
 
 def explain_cli(
@@ -35,12 +35,12 @@ def explain_cli(
         from kakari.parsers.japanese.explaining import explain_pair
 
         told = explain_pair(arguments[0], pair, model, top)
-    elif len(arguments) == 2 and read_model(arguments[0])[1]["task"] == "en-boundary":
+    elif len(arguments) == 2 and model_task(arguments[0]) == "en-boundary":
         from kakari.commands.boundaries import print_boundary
 
         print_boundary(arguments[0], arguments[1], line, top, as_json=as_json)
         return
-    elif len(arguments) == 2 and read_model(arguments[0])[1]["task"] == "questions":
+    elif len(arguments) == 2 and model_task(arguments[0]) == "questions":
         told = explain_line(arguments[0], arguments[1], line, top)
     elif len(arguments) == 2:
         told = explain_example(arguments[0], arguments[1], line, top, binarize=binarize)

@@ -84,7 +84,10 @@ def model_file(name: str) -> Path:
 
 def describe(path: Path) -> dict[str, Any]:
     """Return a model file's metadata and size."""
-    from kakari.models.files import read_model
+    from kakari.models.files import model_metadata, read_model
 
-    _, metadata = read_model(path)
-    return {"path": str(path), "megabytes": round(path.stat().st_size / 1e6, 2), **metadata}
+    read_model(path)  # refuses what is damaged
+    metadata = model_metadata(path)
+    settings = metadata.pop("contents")["settings"]
+    told = settings.pop("details", settings.pop("information", {}))
+    return {"path": str(path), "megabytes": round(path.stat().st_size / 1e6, 2), **metadata, **told, **settings}

@@ -16,7 +16,7 @@ from kakari.output.console import stdout_is_terminal, with_progress
 def parse_cli(
     texts: Annotated[
         list[str] | None,
-        typer.Argument(metavar="TEXT|FILE", help="Texts, or files that hold them; none or - reads a pipe."),
+        typer.Argument(metavar="TEXT|FILE", help="Texts, or files that hold them; - or nothing reads a pipe."),
     ] = None,
     output: Annotated[Output, typer.Option("--format", "-f", help="What to write.")] = Output.tree,
     language: Annotated[
@@ -26,18 +26,22 @@ def parse_cli(
     source: Annotated[
         Input | None, typer.Option("--input", help="What is read. [default: by the files' names]", show_default=False)
     ] = None,
-    one_sentence_per_line: Annotated[bool, typer.Option(help="A line is a sentence; do not split.")] = False,
+    one_sentence_per_line: Annotated[bool, typer.Option(help="Take each line for one sentence.")] = False,
     model: Annotated[
         str | None,
         typer.Option(metavar="MODEL", help="A model file. [default: embedded, by the input]", show_default=False),
     ] = None,
-    kinds: Annotated[bool, typer.Option(help="Tell arc types (D, P, I, A), if the model can.")] = False,
-    beam: Annotated[int, typer.Option(min=0, help="Keep so many analyses with scores (json).")] = 0,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes; the order stays.")] = 1,
+    kinds: Annotated[bool, typer.Option(help="Print arc types (D, P, I, A), if the model knows them.")] = False,
+    beam: Annotated[
+        int, typer.Option(min=0, help="Number of analyses to search for and print with scores (json).")
+    ] = 0,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", min=1, help="Number of processes; the order of the output stays.")
+    ] = 1,
     folder: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", metavar="DIR", help="Write a file for each FILE there; those that are there are kept."
+            "--output", "-o", metavar="DIR", help="Write a file for each FILE there; results that exist are kept."
         ),
     ] = None,
     scheduler: Annotated[

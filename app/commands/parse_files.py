@@ -60,7 +60,7 @@ def targets(files: Sequence[str], folder: Path, request: Request) -> list[tuple[
 
 
 def parse_file(task: Task) -> str:
-    """Parse one file into another; give its name."""
+    """Parse one file into another; return its name."""
     file, target, request = task
     write_text(parsed(file, request), target)
     return target

@@ -98,9 +98,9 @@ def parsed(argument: str, request: Request, jobs: int = 1) -> Iterator[str]:
 @cache
 def finds_dependencies(model: str) -> bool:
     """Tell whether a model is one of `kakari train dependency`."""
-    from kakari.models.files import read_model
+    from kakari.models.files import model_task
 
-    return model not in ("en", "ja", "ja-juman") and read_model(model)[1]["task"] == "dependency"
+    return model not in ("en", "ja", "ja-juman") and model_task(model) == "dependency"
 
 
 def _parsed_dependencies(argument: str, kind: Input, request: Request, jobs: int) -> Iterator[str]:
@@ -138,11 +138,11 @@ def dependency_parser_of(model: str) -> DependencyParser:
 def implied_language(output: Output, model: str | None) -> Language | None:
     """Tell the language by a model or a format that is for one language only."""
     if model is not None:
-        from kakari.models.files import read_model
+        from kakari.models.files import model_task
 
         if model in ("en", "ja", "ja-juman"):
             return Language(model[:2])
-        return Language.en if read_model(model)[1]["task"] == "en-constituency" else Language.ja
+        return Language.en if model_task(model) == "en-constituency" else Language.ja
     if output in (Output.ptb, Output.conll, Output.chunks):
         return Language.en
     return None if output in (Output.tree, Output.json) else Language.ja
@@ -224,9 +224,9 @@ def _ordered(work: Callable[[Chunk], str], chunks: Iterable[Chunk], jobs: int) -
     if jobs == 1:
         yield from map(work, chunks)
         return
-    from concurrent.futures import ProcessPoolExecutor
+    from kakari.parsers.pools import worker_pool
 
-    with ProcessPoolExecutor(jobs) as pool:
+    with worker_pool(jobs) as pool:
         waiting = iter(chunks)
         # A few chunks ahead of the output, so that a huge file is never in memory at once.
         running = [pool.submit(work, chunk) for chunk in islice(waiting, 4 * jobs)]

@@ -224,9 +224,7 @@ def table(points: Sequence[Point], tests: Sequence[str], whole: int) -> list[tup
     rows = []
     for point in points:
         published = PUBLISHED.get((point.variant, 0 if point.examples == whole else point.examples), "")
-        scores = [
-            f"{point.scores[test]['span_f1']:.2f} / {point.scores[test]['node_f1']:.2f}" if test in point.scores else ""
-            for test in tests
-        ]
+        told = {test: (100 * own["span_f1"], 100 * own["node_f1"]) for test, own in point.scores.items()}
+        scores = ["{:.2f} / {:.2f}".format(*told[test]) if test in told else "" for test in tests]
         rows.append((point.variant, f"{point.examples:,}", f"{point.cpu_seconds:,.1f}", *scores, published))
     return rows

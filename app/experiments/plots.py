@@ -30,7 +30,7 @@ def need_matplotlib() -> Any:
 
 
 def draw_slicing(runs: list[Slicing], folder: Path) -> list[Path]:
-    """Draw figures 1 and 3 from the first run and, if there is a second, 2 and 4 from it; give the files."""
+    """Draw figures 1 and 3 from the first run and, if there is a second, 2 and 4 from it; return the files."""
     need_matplotlib()
     folder.mkdir(parents=True, exist_ok=True)
     paths = []
@@ -93,7 +93,7 @@ def _save(figure: Any, axes: Any, path: Path) -> Path:
 
 
 def draw_streams(curves: list[Curve], folder: Path) -> list[Path]:
-    """Draw figures 5.1 (accuracy so far), 5.2 (support set) and 5.3 (CPU seconds) of a stream; give the files."""
+    """Draw figures 5.1 (accuracy so far), 5.2 (support set) and 5.3 (CPU seconds) of a stream; return the files."""
     folder.mkdir(parents=True, exist_ok=True)
     figures: tuple[tuple[str, str, Callable[[Curve], tuple[Any, Any]]], ...] = (
         ("5.1a", "accuracy so far, first tenth", lambda curve: _accuracy_so_far(curve, 0.1)),
@@ -121,7 +121,8 @@ def draw_curves(points: Sequence[Point], test: str, path: Path) -> Path:
     axes = figure.add_subplot()
     for number, variant in enumerate(dict.fromkeys(point.variant for point in points)):
         dashes = ("-", "--", ":")[number // 10 % 3]  # there are ten colours
-        own = [(p.examples, p.scores[test]["span_f1"]) for p in points if p.variant == variant and test in p.scores]
+        here = [point for point in points if point.variant == variant and test in point.scores]
+        own = [(point.examples, 100 * point.scores[test]["span_f1"]) for point in here]
         if own:
             axes.plot(*zip(*own, strict=True), marker="o", markersize=4, label=variant, linewidth=1, linestyle=dashes)
     axes.set_title(f"Figure 1 again: {test}", fontsize=10)

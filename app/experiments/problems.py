@@ -64,7 +64,7 @@ def cpu_seconds(work: Callable[[], Result]) -> tuple[Result, float]:
 def train(
     problem: Problem, degree: int, passes: int, *, time_limit: float | None = None, **options: Any
 ) -> tuple[KernelLearner, float]:
-    """Train PA-I as both papers' authors would; give the learner and its CPU seconds.
+    """Train PA-I as both papers' authors would; return the learner and its CPU seconds.
 
     After `time_limit` seconds the run is stopped: the learner is then still `running`.
     """

@@ -102,7 +102,7 @@ def _bars(*texts: str, spinner: bool = False) -> Progress:
 
 @contextlib.contextmanager
 def pass_progress(description: str) -> Iterator[Callable[[Any], None]]:
-    """Show a training run's passes on stderr; gives what takes its reports. Silent when stderr is no terminal."""
+    """Show a training run's passes on stderr, if it is a terminal; yield the function that takes reports."""
     with _bars("{task.description}", "{task.fields[told]}") as bars:
         bar = bars.add_task(description, told="", total=None)
 
@@ -116,7 +116,7 @@ def pass_progress(description: str) -> Iterator[Callable[[Any], None]]:
 
 @contextlib.contextmanager
 def share_progress(description: str) -> Iterator[Callable[[str, int, int], None]]:
-    """Show on stderr how much of how much is done; gives what takes the reports. Silent when it is no terminal."""
+    """Show on stderr, if it is a terminal, how much is done; yield the function that takes reports."""
     with _bars("{task.description}") as bars:
         bar = bars.add_task(description, total=None)
 
@@ -128,7 +128,7 @@ def share_progress(description: str) -> Iterator[Callable[[str, int, int], None]
 
 @contextlib.contextmanager
 def status(description: str) -> Iterator[Callable[[str], None]]:
-    """Show what a long run is doing on stderr; gives what takes its lines. Silent when stderr is no terminal."""
+    """Show on stderr, if it is a terminal, what a long run does; yield the function that takes lines."""
     with _bars("{task.description}", spinner=True) as bars:
         bar = bars.add_task(description, total=None)
         yield lambda line: bars.update(bar, description=f"{description}: {line}")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from kakari.output.bunsetsu_tree import draw
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from kakari.corpora.records.japanese import JapaneseSentence, Morpheme
 
 MOST_LINES = 100_000
+RANDOM_NAME = re.compile(r'id="([0-9a-f]{32})-0"')
 PICTURES = ("tree", "svg", "html")
 
 
@@ -179,7 +182,14 @@ def _picture(sentence: ParsedSentence, words: Sequence[str], output: str, colour
     ]
     drawing = {"words": [{"text": word, "tag": ""} for word in words], "arcs": arcs}
     options = {"compact": True, "distance": 140}
-    return str(displacy.render(drawing, style="dep", manual=True, page=output == "html", options=options)) + "\n"
+    drawn = str(displacy.render(drawing, style="dep", manual=True, page=output == "html", options=options))
+    return _with_own_name(drawn, json.dumps(drawing)) + "\n"
+
+
+def _with_own_name(drawn: str, drawing: str) -> str:
+    """Name a drawing by what it shows, instead of the random name that displaCy gives it: the bytes stay the same."""
+    found = RANDOM_NAME.search(drawn)
+    return drawn if found is None else drawn.replace(found[1], sha256(drawing.encode()).hexdigest()[:32])
 
 
 def _coloured(line: str) -> str:

@@ -2,7 +2,7 @@
 
 In: files
 Out: feature sets, trees and texts
-Uses: corpora, corpora.formats, corpora.records, kernels.sets, models, models.machines
+Uses: corpora, corpora.formats, corpora.records, kernels.sets, models, models.machines, parsers
 """
 
 from typing import TYPE_CHECKING

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from kakari.corpora.records.errors import CorpusError
+from kakari.parsers.limits import SURROGATES
 
 FILE_NAME = re.compile(r"\S+\.(txt|gz)")  # hardly a text: a file's name, misspelt
 CHUNK_CHARACTERS = 20_000
@@ -17,6 +18,7 @@ def text_chunks(argument: str, lines_are_sentences: bool) -> Iterator[list[str]]
     """Yield texts in handy portions: an argument is one text, a file's paragraphs (lines) one each."""
     texts: Iterable[str]
     if argument != "-" and not _is_file(argument):
+        argument = SURROGATES.sub("\ufffd", argument)  # bytes of the command line that are no UTF-8
         texts = argument.splitlines() if lines_are_sentences else [argument]
     else:
         from kakari.corpora.records.textfiles import numbered_lines

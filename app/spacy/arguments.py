@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, ClassVar
 
 from spacy.language import Language
@@ -117,9 +118,14 @@ class ArgumentsComponent(ModelComponent):
         sentences = [(one, tree) for doc in documents if len(doc) for one, tree in flat_trees(doc)]
         found: dict[int, list[Frame]] = {}
         answered = self.trained.find([tree for _, tree in sentences], nominal=self.cfg["nominal"])
-        for (one, _), answer in zip(sentences, answered, strict=True):
-            groups = leaf_tokens(one)
-            found.setdefault(id(one.doc), []).extend(over_tokens(frame, groups) for frame in answer.frames)
+        for doc, own in groupby(zip(sentences, answered, strict=True), lambda pair: pair[0][0].doc):
+            pairs = list(own)
+            groups = leaf_tokens(doc, (one for (one, _), _ in pairs))
+            found[id(doc)] = [
+                over_tokens(frame, leaves)
+                for (_, answer), leaves in zip(pairs, groups, strict=True)
+                for frame in answer.frames
+            ]
         return [found.get(id(doc), []) for doc in documents]
 
     def set_annotations(self, documents: Sequence[Doc], found: Sequence[Sequence[Frame]]) -> None:

@@ -22,6 +22,7 @@ from kakari.parsers.japanese.words.from_spacy import ATTRIBUTES, sentence_firsts
 from kakari.parsers.japanese.words.morphemes import Lexicon, Morphemes
 from kakari.parsers.japanese.words.sentences import SIGN, sentence_spans
 from kakari.parsers.japanese.words.spacy_words import Column
+from kakari.parsers.limits import LONGEST_JAPANESE
 
 LENGTH, SPACE_BEHIND, ORTH = int(Column.LENGTH), int(Column.SPACE_BEHIND), int(Column.ORTH)
 SENT_START = len(ATTRIBUTES)
@@ -89,6 +90,8 @@ def _read(doc: Doc) -> TableWithStrings:
 
 def _is_one_sentence(table: Table, strings: Any) -> bool:
     """Say whether no sentence can end before the last token."""
+    if table[:, LENGTH].sum() + table[:, SPACE_BEHIND].sum() > LONGEST_JAPANESE:
+        return False
     new = set(table[:-1, ORTH].tolist()) - PLAIN_WORDS
     if not new:
         return True

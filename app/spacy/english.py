@@ -21,11 +21,10 @@ from spacy.training import Example
 
 from kakari.corpora.formats.brackets import format_brackets, parse_brackets
 from kakari.parsers.english.model import EnglishModel, pretrained_model
-from kakari.parsers.english.parser import LONGEST_SENTENCE
 from kakari.parsers.english.words.detokenising import detokenised
 from kakari.parsers.english.words.flat_trees import FlatTree, Node, to_tree
 from kakari.parsers.english.words.tokenizer import Tokens
-from kakari.parsers.english.words.tokens import TokenSpan, piece_spans, sentence_groups, token_groups
+from kakari.parsers.english.words.tokens import TokenSpan, handy_sentences, piece_spans, token_groups
 from kakari.parsers.english.words.treebank_trees import flattened
 from kakari.spacy.component import ModelComponent
 
@@ -100,14 +99,16 @@ def flat_trees(doc: Doc) -> list[tuple[Span, FlatTree]]:
     return [(one, _cut(text, leaves, nodes, (one.start_char, one.end_char))) for one in sentences]
 
 
-def leaf_tokens(sentence: Span) -> list[TokenSpan]:
-    """Return the tokens of spaCy's that each leaf of a sentence's tree lies in."""
-    doc = sentence.doc
-    if LEAVES not in doc.user_data:  # another component's trees have spaCy's tokens as leaves
-        return [(token.i, token.i + 1) for token in sentence if not token.is_space]
+def leaf_tokens(doc: Doc, sentences: Iterable[Span]) -> Iterator[list[TokenSpan]]:
+    """Yield, for some sentences of a document, the tokens of spaCy's that each leaf of the tree lies in."""
     starts = [token.idx for token in doc]
-    own = _between(list(_named(doc, LEAVES, TAGS)), (sentence.start_char, sentence.end_char))
-    return [(bisect_right(starts, begin) - 1, bisect_left(starts, end)) for _, begin, end in own]
+    leaves = list(_named(doc, LEAVES, TAGS))
+    for sentence in sentences:
+        if LEAVES not in doc.user_data:  # another component's trees have spaCy's tokens as leaves
+            yield [(token.i, token.i + 1) for token in sentence if not token.is_space]
+            continue
+        own = _between(leaves, (sentence.start_char, sentence.end_char))
+        yield [(bisect_right(starts, begin) - 1, bisect_left(starts, end)) for _, begin, end in own]
 
 
 def _cut(text: str, leaves: list[Node], nodes: list[Node], place: CharacterSpan) -> FlatTree:
@@ -146,7 +147,8 @@ def _over_groups(nodes: Iterable[Node], groups: list[TokenSpan], start: int, sto
 
 def _groups_in(doc: Doc, groups: list[TokenSpan], start: int, stop: int) -> list[TokenSpan]:
     """Return the groups of a sentence; one that reaches over its end is cut there."""
-    cut = [(max(begin, start), min(end, stop)) for begin, end in groups if begin < stop and end > start]
+    first, behind = bisect_right(groups, start, key=itemgetter(1)), bisect_left(groups, stop, key=itemgetter(0))
+    cut = [(max(begin, start), min(end, stop)) for begin, end in groups[first:behind]]
     return [(begin, end) for begin, end in cut if not doc[begin:end].text.isspace()]
 
 
@@ -258,7 +260,7 @@ def _words(
 ) -> tuple[list[list[str]], list[list[TokenSpan]], list[list[CharacterSpan]]]:
     """Return the treebank's tokens of each sentence, the tokens of spaCy's that each is in, and its characters."""
     words, owners, places = [], [], []
-    known = {id(doc): doc_tokens(doc) for doc, _ in sentences}
+    known = {number: doc_tokens(doc) for number, doc in {id(doc): doc for doc, _ in sentences}.items()}
     for doc, groups in sentences:
         tokens = known[id(doc)]
         found = [(span, group) for group in groups for span in piece_spans(tokens, group)]
@@ -286,11 +288,7 @@ def sentences_of(doc: Doc) -> list[list[TokenSpan]]:
     if not groups:
         return []
     if not doc.has_annotation("SENT_START"):
-        starts = {
-            groups[place][0]
-            for begin, end in sentence_groups(tokens, groups)
-            for place in range(begin, end, LONGEST_SENTENCE)
-        }
+        starts = {groups[begin][0] for begin, _ in handy_sentences(tokens, groups)}
         starts = (starts - {groups[0][0]}) | {0}
         for token in doc:
             token.is_sent_start = token.i in starts

@@ -1,4 +1,4 @@
-"""Documents between processes: what `nlp.pipe(n_process=…)` of `kakari.load("ja")` sends.
+"""Documents between processes: what `nlp.pipe(n_process=…)` of `kakari.load` sends.
 
 spaCy sends each document by itself, and asks a catalogue of plug-ins for its serialisers several times a document,
 which takes longer than parsing does: two processes of it are four times slower than one. Here a whole batch is one
@@ -13,7 +13,7 @@ import gc
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from itertools import islice
@@ -22,12 +22,14 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 from spacy.errors import Errors
+from spacy.lang.en import English
 from spacy.lang.ja import Japanese
 from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.tokens.underscore import Underscore
 from spacy.vocab import Vocab
 
+from kakari.parsers.pools import worker_pool
 from kakari.spacy.texts import PackedTexts, TextAnnotator, TextReceiver
 
 DIED = "a worker process of nlp.pipe ended before its work was done: it was killed, or there was no memory left"
@@ -146,7 +148,28 @@ def unpack(packed: PackedDocs, vocab: Vocab, known: dict[int, str]) -> Iterator[
         yield doc
 
 
-class JapanesePipeline(Japanese):  # type: ignore[no-untyped-call]  # spaCy's __init_subclass__
+class PackedProcesses(Language):  # type: ignore[no-untyped-call]
+    """A pipeline that sends whole batches to its worker processes, which end with it."""
+
+    def _multiprocessing_pipe(
+        self, texts: Iterable[str | Doc], pipes: Iterable[Callable[..., Iterator[Doc]]], n_process: int, batch_size: int
+    ) -> Iterator[Doc]:
+        running: deque[Future[Packed]] = deque()
+        received = _Receiver(self)
+        try:
+            with worker_pool(n_process, prepare=_start, given=(self, list(pipes), Underscore.get_state())) as pool:
+                waiting = iter(texts)
+                while batch := list(islice(waiting, min(batch_size, LARGEST_MESSAGE))):
+                    running.append(pool.submit(_annotate, [_portable(text) for text in batch]))
+                    if len(running) >= AHEAD * n_process:
+                        yield from received(running.popleft().result())
+                while running:
+                    yield from received(running.popleft().result())
+        except BrokenProcessPool:
+            raise RuntimeError(DIED) from None
+
+
+class JapanesePipeline(PackedProcesses, Japanese):  # type: ignore[no-untyped-call]  # spaCy's __init_subclass__
     """spaCy's Japanese, whose `pipe` is faster, and gains by more than one process.
 
     It is what `kakari.load` gives. Saved and loaded by `spacy.load`, a pipeline is of spaCy's own class again, with the
@@ -169,31 +192,15 @@ class JapanesePipeline(Japanese):  # type: ignore[no-untyped-call]  # spaCy's __
             else:
                 yield from super().pipe(batch, **options)
 
-    def _multiprocessing_pipe(
-        self, texts: Iterable[str | Doc], pipes: Iterable[Callable[..., Iterator[Doc]]], n_process: int, batch_size: int
-    ) -> Iterator[Doc]:
-        start: Any = _start
-        pool = ProcessPoolExecutor(n_process, initializer=start, initargs=(self, list(pipes), Underscore.get_state()))
-        running: deque[Future[Packed]] = deque()
-        received = _Receiver(self)
-        try:
-            waiting = iter(texts)
-            while batch := list(islice(waiting, min(batch_size, LARGEST_MESSAGE))):
-                running.append(pool.submit(_annotate, [_portable(text) for text in batch]))
-                if len(running) >= AHEAD * n_process:
-                    yield from received(running.popleft().result())
-            while running:
-                yield from received(running.popleft().result())
-        except BrokenProcessPool:
-            raise RuntimeError(DIED) from None
-        finally:
-            pool.shutdown(cancel_futures=True)
+
+class EnglishPipeline(PackedProcesses, English):  # type: ignore[no-untyped-call]  # spaCy's __init_subclass__
+    """spaCy's English, with our way to several processes. It is what `kakari.load` gives."""
 
 
 class _Receiver:
     """Makes documents of what workers send, for one call of `pipe`."""
 
-    def __init__(self, nlp: JapanesePipeline) -> None:
+    def __init__(self, nlp: Language) -> None:
         self.nlp = nlp
         self.known: dict[int, str] = {}
         self.texts = TextReceiver(nlp.vocab)
@@ -217,7 +224,7 @@ def _portable(text: str | Doc) -> str | PackedDocs:
 class _Worker:
     """What a worker process keeps between batches."""
 
-    def __init__(self, nlp: JapanesePipeline, pipes: list[Pipe]) -> None:
+    def __init__(self, nlp: Language, pipes: list[Pipe]) -> None:
         self.nlp, self.pipes = nlp, pipes
         self.sent: set[int] = set()
         given = [getattr(pipe, "keywords", {}) for pipe in pipes]
@@ -256,7 +263,7 @@ def text_annotator(nlp: Language, components: list[Any]) -> TextAnnotator | None
 _WORKER: list[_Worker] = []  # of this process, if it is one
 
 
-def _start(nlp: JapanesePipeline, pipes: list[Pipe], extensions: tuple[Any, Any, Any]) -> None:
+def _start(nlp: Language, pipes: list[Pipe], extensions: tuple[Any, Any, Any]) -> None:
     """Prepare a worker process."""
     Underscore.load_state(extensions)
     gc.freeze()  # what a forked process inherits is its parent's: looking through it would copy it

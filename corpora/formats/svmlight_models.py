@@ -7,6 +7,7 @@ model means is not our business here; `kakari.models.machines.svmlight_tk` knows
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections.abc import Iterator, Mapping
@@ -95,6 +96,8 @@ def _head(name: str, lines: Iterator[tuple[int, str]]) -> tuple[dict[str, str], 
                 numbers[key] = float(value)
             except ValueError:
                 raise CorpusError(name, number, f"'{value[:40]}' is not a number") from None
+            if not math.isfinite(numbers[key]):
+                raise CorpusError(name, number, f"'{value[:40]}' is not a number that a model can have")
             if key == "threshold":
                 break
     if "threshold" not in numbers or "support" not in numbers:

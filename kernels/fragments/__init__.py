@@ -2,7 +2,7 @@
 
 In: a DAG of weighted trees
 Out: `FragmentDictionary`, which turns a tree into a sparse vector
-Uses: kernels.hardware, kernels.trees
+Uses: kernels.hardware, kernels, kernels.trees
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-# What Cython sees of fragment tables (fragment_table.hpp, fragment_matching.hpp, fragment_vectors.hpp).
+# What Cython sees of fragment tables (table.hpp, matching.hpp, vectors.hpp).
 from libc.stdint cimport int32_t, int64_t
 from libcpp.vector cimport vector
 

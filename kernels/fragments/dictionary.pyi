@@ -1,13 +1,12 @@
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from kakari.kernels.stored import Contents
 from kakari.kernels.trees.forest import Forest
 from kakari.kernels.trees.tree_kernel import TreeKernel
-
-ARRAYS: tuple[str, ...]
 
 class FragmentError(ValueError): ...
 
@@ -28,6 +27,6 @@ class FragmentDictionary:
     def fragment(self, column: int) -> tuple[Any, ...]: ...
     @staticmethod
     def merged(dictionaries: Iterable[FragmentDictionary], *, keep: int | None = ...) -> FragmentDictionary: ...
-    def to_arrays(self) -> dict[str, NDArray[Any]]: ...
+    def contents(self) -> Contents: ...
     @staticmethod
-    def from_arrays(kernel: TreeKernel, arrays: Mapping[str, Any]) -> FragmentDictionary: ...
+    def from_contents(contents: Contents) -> FragmentDictionary: ...

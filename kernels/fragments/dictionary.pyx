@@ -1,7 +1,7 @@
 """Fragments of trees as the columns of a vector space: the subset-tree kernel made explicit.
 
 A `FragmentDictionary` names fragments, the most relevant first, and turns a tree into a sparse vector of them in one
-walk (see fragment_matching.hpp). A fragment that expands l nodes and stands c times in a tree has the value
+walk (see matching.hpp). A fragment that expands l nodes and stands c times in a tree has the value
 c · λ^(l/2), over the tree's norm where the kernel is normalised: with every fragment in the dictionary, the dot product
 of two vectors is the kernel. Dictionaries are made by `kakari.kernels.fragments.mining.mine`, are merged, and are flat
 arrays when stored. Reading is safe from many threads.
@@ -10,6 +10,9 @@ from libc.stdint cimport int32_t, int64_t
 from libcpp.vector cimport vector
 
 import numpy as np
+
+from kakari.kernels.stored import Contents
+from kakari.kernels.trees.tree_kernel import TreeKernel
 
 from kakari.kernels.trees.forest cimport Forest
 
@@ -40,7 +43,7 @@ cdef class FragmentDictionary:
     """
 
     def __init__(self):
-        raise TypeError("dictionaries come from mine(), merged() or from_arrays()")
+        raise TypeError("dictionaries come from mine(), merged() or from_contents()")
 
     def __len__(self):
         return self.fragments.size
@@ -137,61 +140,54 @@ cdef class FragmentDictionary:
         best = sorted(relevance, key=lambda number: (-abs(relevance[number]), number))[:keep]
         return dictionary(given[0].kernel, &table, best, [relevance[n] for n in best], [counts[n] for n in best])
 
-    def to_arrays(self):
-        """Return everything but the kernel as flat arrays, by name."""
-        return {
-            "production_starts": np.array(self.table.productions().starts(), dtype=np.int64),
-            "production_labels": np.array(self.table.productions().numbers(), dtype=np.int32),
-            "fragment_starts": np.array(self.table.fragments().starts(), dtype=np.int64),
-            "fragment_numbers": np.array(self.table.fragments().numbers(), dtype=np.int32),
-            "fragments": self.fragments,
-            "relevance": self.relevance,
-            "counts": self.counts,
-        }
+    def contents(self):
+        """Return what a file holds of the dictionary, its kernel included."""
+        return Contents(
+            {
+                "production_starts": np.array(self.table.productions().starts(), dtype=np.int64),
+                "production_labels": np.array(self.table.productions().numbers(), dtype=np.int32),
+                "fragment_starts": np.array(self.table.fragments().starts(), dtype=np.int64),
+                "fragment_numbers": np.array(self.table.fragments().numbers(), dtype=np.int32),
+                "fragments": self.fragments,
+                "relevance": self.relevance,
+                "counts": self.counts,
+            },
+            parts={"kernel": self.kernel.contents()},
+        )
 
     @staticmethod
-    def from_arrays(kernel, arrays):
-        """Rebuild what `to_arrays` gave.
+    def from_contents(contents):
+        """Rebuild a dictionary from its `contents()`.
 
         Examples
         --------
         >>> from kakari.kernels.trees.tree_kernel import TreeKernel
-        >>> arrays = {"production_starts": [0, 2], "production_labels": [4, 5], "fragment_starts": [0, 2],
-        ...           "fragment_numbers": [0, -1], "fragments": [0], "relevance": [1.5], "counts": [3.0]}
-        >>> FragmentDictionary.from_arrays(TreeKernel("stk"), arrays).fragment(0)
+        >>> arrays = {"production_starts": np.array([0, 2]), "production_labels": np.array([4, 5], np.int32),
+        ...           "fragment_starts": np.array([0, 2]), "fragment_numbers": np.array([0, -1], np.int32),
+        ...           "fragments": np.array([0], np.int32), "relevance": np.array([1.5]), "counts": np.array([3.0])}
+        >>> stored = Contents(arrays, parts={"kernel": TreeKernel("stk").contents()})
+        >>> FragmentDictionary.from_contents(stored).fragment(0)
         (4, (5,))
         """
-        missing = [name for name in ARRAYS if name not in arrays]
-        if missing:
-            raise FragmentError(f"arrays of a dictionary are missing: {', '.join(missing)}")
         cdef FragmentDictionary made = FragmentDictionary.__new__(FragmentDictionary)
-        cdef const int64_t[::1] productions = starts(arrays["production_starts"], len(arrays["production_labels"]))
-        cdef const int64_t[::1] fragments = starts(arrays["fragment_starts"], len(arrays["fragment_numbers"]))
-        cdef const int32_t[::1] labels = np.append(arrays["production_labels"], 0).astype(np.int32)
-        cdef const int32_t[::1] numbers = np.append(arrays["fragment_numbers"], 0).astype(np.int32)
+        production_labels = contents.array("production_labels", np.int32, minimum=0)
+        fragment_numbers = contents.array("fragment_numbers", np.int32, minimum=-1)
+        cdef const int64_t[::1] productions = contents.offsets("production_starts", production_labels.size)
+        cdef const int64_t[::1] fragments = contents.offsets("fragment_starts", fragment_numbers.size)
+        cdef const int32_t[::1] labels = np.append(production_labels, np.int32(0))
+        cdef const int32_t[::1] numbers = np.append(fragment_numbers, np.int32(0))
         if not made.table.load(&productions[0], productions.shape[0] - 1, &labels[0], &fragments[0],
                                fragments.shape[0] - 1, &numbers[0]):
             raise FragmentError("these arrays are not those of a dictionary of fragments")
-        made.kernel = kernel
-        made.fragments = np.ascontiguousarray(arrays["fragments"], dtype=np.int32)
-        made.relevance = np.ascontiguousarray(arrays["relevance"], dtype=np.float64)
-        made.counts = np.ascontiguousarray(arrays["counts"], dtype=np.float64)
-        columns = made.fragments
-        if not (columns.size == made.relevance.size == made.counts.size == np.unique(columns).size):
-            raise FragmentError("each column of a dictionary needs a fragment, a relevance and a count of its own")
-        if columns.size and (columns.min() < 0 or columns.max() >= made.table.size()):
-            raise FragmentError("a column of this dictionary has no fragment")
+        made.kernel = TreeKernel.from_contents(contents.part("kernel"))
+        made.fragments = contents.array("fragments", np.int32, minimum=0, below=made.table.size(), distinct=True)
+        made.relevance = contents.array("relevance", np.float64, shape=made.fragments.shape)
+        made.counts = contents.array("counts", np.float64, shape=made.fragments.shape)
         made.finish()
         return made
 
     def __reduce__(self):
-        return FragmentDictionary.from_arrays, (self.kernel, self.to_arrays())
-
-
-ARRAYS = (
-    "production_starts", "production_labels", "fragment_starts", "fragment_numbers", "fragments", "relevance",
-    "counts",
-)
+        return FragmentDictionary.from_contents, (self.contents(),)
 
 
 cdef dictionary(kernel, const FragmentTable *table, fragments, relevance, counts):
@@ -229,10 +225,3 @@ cdef arrays_of_rows(const SparseRows &rows, int64_t count):
     cdef double[::1] value_view = values
     rows.write(&offset_view[0], &column_view[0], &value_view[0])
     return offsets, columns[:entries], values[:entries]
-
-
-cdef starts(given, end):
-    found = np.ascontiguousarray(given, dtype=np.int64)
-    if not found.size or found[0] != 0 or found[found.size - 1] != end or (np.diff(found) < 0).any():
-        raise FragmentError("these arrays are not those of a dictionary of fragments: offsets do not fit")
-    return found

@@ -1,6 +1,6 @@
 """Mining: the fragments that matter in a model that a tree kernel has learnt (reverse kernel engineering).
 
-`mine` reads them off a forest DAG, the heaviest first (see fragment_mining.hpp): the weight of a fragment in the
+`mine` reads them off a forest DAG, the heaviest first (see mining.hpp): the weight of a fragment in the
 kernel's own space is exact, only the search for fragments is greedy, and not even that with ``exact=True``.
 `enumerated_vectors` is the baseline that needs no model: all fragments up to a depth, hashed.
 """
@@ -129,12 +129,12 @@ def mine(dag, *, keep=None, double minimum_count=0, double factor=1000, depth=No
 
 cdef part_of(dag):
     """Return the arrays of the DAG's trees, of which an example may have one only."""
-    arrays = dag.to_arrays()
-    if any(name.startswith("1.") for name in arrays):
+    parts = dag.contents().numbered_parts()
+    if len(parts) > 1:
         raise FragmentError("examples must have one tree each")
-    if not arrays:
+    if not parts:
         raise FragmentError("the DAG is empty: there is nothing to mine")
-    return {name[2:]: array for name, array in arrays.items()}
+    return parts[0].arrays
 
 
 cdef load(WeightedSubtrees *sum, fields):

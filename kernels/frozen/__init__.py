@@ -2,7 +2,7 @@
 
 In: a support set with coefficients
 Out: `FrozenModel`, whose margins cost a few microseconds, and reasons for a margin
-Uses: kernels.hardware, kernels.sets
+Uses: kernels.hardware, kernels.sets, kernels
 """
 
 from typing import TYPE_CHECKING

@@ -1,22 +1,25 @@
 """What the settings and arrays of a frozen model must look like.
 
-The classifier follows indices without looking, so everything that comes from outside is checked here once:
-types, lengths, that offsets rise and that labels are in range. One pass over each array, no copy of any.
+The classifier follows indices without looking, so everything is read through the checks of `Contents` once: types,
+lengths, that offsets rise, that labels are in range and that no list names a row twice. One pass over each array.
 """
 
-from collections.abc import Mapping
-from math import comb, isfinite
+from math import comb
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kakari.kernels.stored import Contents, StoredError
+
 Array = NDArray[Any]
 Settings = dict[str, Any]
 Arrays = dict[str, Array]
 
-FORMAT = 1
 LARGEST_DIRECT = 1 << 20  # ids up to this are looked up without hashing: 4 MB
+KINDS = ("inverted", "splitting", "expansion")
+LONGEST_ROW = 65_000  # matches are counted in 16 bits
+ROUNDING = 1e-9  # of running totals, far above what they can lose
 INTEGER_WEIGHTS = {"int16": np.int16, "int8": np.int8}
 
 
@@ -24,47 +27,34 @@ class ModelError(ValueError):
     """A support set, option or stored model that makes no classifier; the text says what is wrong."""
 
 
-def checked(settings: Mapping[str, Any], arrays: Mapping[str, Array]) -> tuple[Settings, Arrays]:
-    """Return copies of the dictionaries, the arrays read-only; refuse what the classifier could not read."""
-    known = checked_settings(settings)
-    views: Arrays = {}
-    for name, array in arrays.items():
-        given = np.asarray(array)
-        if not given.flags.c_contiguous or not given.flags.aligned or not given.dtype.isnative:
-            raise ModelError(f"the array {name!r} is not laid out for this machine")
-        views[name] = given.view()
-        views[name].flags.writeable = False
-    check_features(known, views)
-    for size in range(1, known["degree"] + 1):
-        expect(views, f"head_{size}", weight_dtype(known, size), comb(known["common"], size))
-    check_kernel_tail(known, views) if "postings" in views else check_trie_tail(known, views)
-    return known, views
-
-
-def checked_settings(settings: Mapping[str, Any]) -> Settings:
-    """Return the settings with today's format number."""
+def checked(contents: Contents) -> tuple[Settings, Arrays]:
+    """Return settings and arrays, the latter read-only; refuse what the classifier could not read."""
     try:
-        known: Settings = {
-            "format": int(settings.get("format", FORMAT)),
-            "kind": str(settings["kind"]),
-            "degree": int(settings["degree"]),
-            "weights": str(settings["weights"]),
-            "constant": float(settings["constant"]),
-            "common": int(settings["common"]),
-            "scales": [float(scale) for scale in settings["scales"]],
-        }
-    except KeyError as missing:
-        raise ModelError(f"the model's settings lack {missing}") from None
-    if known["format"] != FORMAT:
-        raise ModelError(f"a frozen model of format {known['format']}, but this version reads {FORMAT}")
-    if not 1 <= known["degree"] <= 4 or len(known["scales"]) != known["degree"] or known["common"] < 0:
-        raise ModelError("the model's degree, scales or number of common features make no sense")
-    if known["weights"] not in ("float64", "float32", *INTEGER_WEIGHTS):
-        raise ModelError(f"unknown storage of weights: {known['weights']!r}")
-    if not all(isfinite(number) for number in (known["constant"], *known["scales"])):
-        raise ModelError("the model's constant or scales are not finite")
-    if "thresholds" in settings:
-        known["thresholds"] = [float(threshold) for threshold in settings["thresholds"]]
+        settings = checked_settings(contents)
+        arrays = checked_features(settings, contents)
+        for size in range(1, settings["degree"] + 1):
+            name = f"head_{size}"
+            arrays[name] = contents.array(name, weight_dtype(settings, size), shape=(comb(settings["common"], size),))
+        tail = checked_kernel_tail if contents.has_array("postings") else checked_trie_tail
+        arrays |= tail(settings, arrays["ids"].size, contents)
+    except StoredError as error:
+        raise ModelError(str(error)) from None
+    return settings, arrays
+
+
+def checked_settings(contents: Contents) -> Settings:
+    """Return the settings."""
+    degree = contents.integer("degree", 1, 4)
+    known: Settings = {
+        "kind": contents.choice("kind", KINDS),
+        "degree": degree,
+        "weights": contents.choice("weights", ("float64", "float32", *INTEGER_WEIGHTS)),
+        "constant": contents.number("constant"),
+        "common": contents.integer("common", 0),
+        "scales": contents.numbers("scales", degree),
+    }
+    if "thresholds" in contents.settings:
+        known["thresholds"] = contents.numbers("thresholds")
     return known
 
 
@@ -80,35 +70,18 @@ def index_bytes(arrays: Arrays) -> int:
     return int(arrays["postings" if "postings" in arrays else "index"].dtype.itemsize)
 
 
-def expect(arrays: Arrays, name: str, dtype: Any, length: int | None = None) -> Array:
-    """Return an array, after checking its type and length."""
-    if name not in arrays:
-        raise ModelError(f"the model lacks the array {name!r}")
-    array = arrays[name]
-    if array.ndim != 1 or array.dtype != np.dtype(dtype) or length not in (None, array.size):
-        wanted = "" if length is None else f" of {length}"
-        raise ModelError(f"the array {name!r} is {array.dtype} {array.shape}, not {np.dtype(dtype)}{wanted}")
-    return array
-
-
-def expect_starts(arrays: Arrays, name: str, dtype: Any, rows: int, end: int) -> None:
-    """Check offsets: one more than rows, rising from 0 to the end."""
-    starts = expect(arrays, name, dtype, rows + 1)
-    if starts[0] != 0 or starts[-1] != end or (starts[1:] < starts[:-1]).any():
-        raise ModelError(f"the offsets {name!r} do not rise from 0 to {end}")
-
-
-def check_features(settings: Settings, arrays: Arrays) -> None:
-    """Check the table from feature ids to ranks."""
-    ids = expect(arrays, "ids", np.int32)
-    slots = expect(arrays, "slots", np.int32)
-    ranks = slots[slots >= 0]
+def checked_features(settings: Settings, contents: Contents) -> Arrays:
+    """Return the table from feature ids to ranks."""
+    ids = contents.array("ids", np.int32, minimum=0)
+    slots = contents.array("slots", np.int32, minimum=-1, below=ids.size)
     if slots.size & (slots.size - 1) or slots.size <= ids.size:
-        raise ModelError("the size of the feature table is not a larger power of two")
+        raise contents.refuse("the size of the feature table is not a larger power of two")
+    ranks = slots[slots >= 0]
     if ranks.size != ids.size or (np.bincount(ranks, minlength=ids.size) != 1).any():
-        raise ModelError("the feature table does not hold each rank once")
+        raise contents.refuse("the feature table does not hold each rank once")
     if settings["common"] > ids.size:
-        raise ModelError("more features are common than there are")
+        raise contents.refuse("more features are common than there are")
+    return {"ids": ids, "slots": slots}
 
 
 def direct_ranks(ids: Array) -> Array:
@@ -127,37 +100,46 @@ def direct_ranks(ids: Array) -> Array:
     return ranks
 
 
-def check_kernel_tail(settings: Settings, arrays: Arrays) -> None:
-    """Check posting lists and the table of masks and coefficients."""
-    table = arrays.get("rows")
+def checked_kernel_tail(settings: Settings, features: int, contents: Contents) -> Arrays:
+    """Return posting lists and the table of masks and coefficients."""
     words = (settings["common"] + 63) // 64
-    if table is None or table.ndim != 2 or table.dtype != np.uint64 or table.shape[1] != words + 1:
-        raise ModelError(f"the array 'rows' is not a table of {words + 1} 64-bit words a row")
-    rows = table.shape[0]
-    postings = arrays["postings"]
-    if postings.dtype not in (np.uint16, np.uint32) or (postings.size and postings.max() >= rows):
-        raise ModelError("the array 'postings' does not number support vectors")
-    rare = arrays["ids"].size - settings["common"]
-    expect_starts(arrays, "posting_starts", np.int64, rare, postings.size)
+    table = contents.array("rows", np.uint64, shape=(None, words + 1))
+    arrays = {"rows": table}
+    if not np.isfinite(coefficients(arrays)).all():
+        raise contents.refuse("a coefficient is not finite")
+    postings = contents.array("postings", [np.uint16, np.uint32], below=table.shape[0])
+    starts = contents.offsets("posting_starts", postings.size, rows=features - settings["common"])
+    rising = np.ones(postings.size + 1, dtype=np.bool_)
+    rising[1:-1] = postings[1:] > postings[:-1]
+    rising[starts] = True  # where another list begins
+    if not rising.all():
+        raise contents.refuse("a list of 'postings' does not rise: a support vector stands in it twice")
+    if postings.size > LONGEST_ROW and np.bincount(postings).max() > LONGEST_ROW:
+        raise contents.refuse(f"a support vector has more than {LONGEST_ROW} features")
+    return {**arrays, "postings": postings, "posting_starts": starts}
 
 
-def check_trie_tail(settings: Settings, arrays: Arrays) -> None:
-    """Check labels, weights and offsets of each level of the trie."""
-    index = arrays.get("index")
-    if index is None or index.size or index.dtype not in (np.uint16, np.uint32):
-        raise ModelError("the model has neither support vectors nor a trie")
-    degree, features = settings["degree"], arrays["ids"].size
+def checked_trie_tail(settings: Settings, features: int, contents: Contents) -> Arrays:
+    """Return labels, weights and offsets of each level of the trie."""
+    index = contents.array("index", [np.uint16, np.uint32], shape=(0,))
+    degree = settings["degree"]
     rows = features - settings["common"]
-    expect(arrays, "leaf_weights_1", weight_dtype(settings, 1), rows)
+    arrays = {
+        "index": index,
+        "leaf_weights_1": contents.array("leaf_weights_1", weight_dtype(settings, 1), shape=(rows,)),
+    }
     for size in range(2, degree + 1):
-        kinds = ("leaf", "inner") if size < degree else ("leaf",)
-        for kind in kinds:
-            labels = expect(arrays, f"{kind}_labels_{size}", index.dtype)
-            expect(arrays, f"{kind}_weights_{size}", weight_dtype(settings, size), labels.size)
-            expect_starts(arrays, f"{kind}_starts_{size - 1}", np.uint32, rows, labels.size)
-            if labels.size and labels.max() >= features:
-                raise ModelError(f"the array '{kind}_labels_{size}' names unknown features")
+        for kind in ("leaf", "inner") if size < degree else ("leaf",):
+            labels = contents.array(f"{kind}_labels_{size}", index.dtype, below=features)
+            weights = contents.array(f"{kind}_weights_{size}", weight_dtype(settings, size), shape=labels.shape)
+            starts = contents.offsets(f"{kind}_starts_{size - 1}", labels.size, rows=rows, dtype=np.uint32)
+            arrays |= {
+                f"{kind}_labels_{size}": labels,
+                f"{kind}_weights_{size}": weights,
+                f"{kind}_starts_{size - 1}": starts,
+            }
         rows = arrays[f"inner_labels_{size}"].size if size < degree else 0
+    return arrays
 
 
 def coefficients(arrays: Arrays) -> Array:
@@ -169,29 +151,31 @@ def coefficients(arrays: Arrays) -> Array:
 def tail_bounds(settings: Settings, arrays: Arrays) -> tuple[Array, Array]:
     """Return what each rare feature can bring to either side, both as positive numbers.
 
-    By kernel these are the sums of its rows' coefficients, to be multiplied by the kernel's growth.
+    By kernel these are the sums of its rows' coefficients, to be multiplied by the kernel's growth. Sums are
+    differences of running totals, with more than their rounding added: a larger bound costs time, never a decision.
     """
     rows = arrays["ids"].size - settings["common"]
     positive, negative = np.zeros(rows + 1), np.zeros(rows + 1)  # never empty, so that they have an address
 
-    def add(owners: Array, values: Array) -> None:
-        if values.size:
-            positive[:rows] += np.bincount(owners, np.maximum(values, 0), rows)
-            negative[:rows] += np.bincount(owners, np.maximum(-values, 0), rows)
+    def add(values: Array, edges: Array, scale: float = 1.0) -> None:
+        exact = np.int64 if values.dtype.kind == "i" else np.float64
+        for bounds, side in ((positive, np.maximum(values, 0)), (negative, np.maximum(-values.astype(exact), 0))):
+            totals = np.zeros(side.size + 1, dtype=exact)
+            np.cumsum(side, dtype=exact, out=totals[1:])
+            bounds[:rows] += scale * (np.diff(totals[edges]) + ROUNDING * float(totals[-1]))
 
     if "postings" in arrays:
-        owners = np.repeat(np.arange(rows), np.diff(arrays["posting_starts"]).astype(np.int64))
-        add(owners, coefficients(arrays)[arrays["postings"]])
+        add(coefficients(arrays)[arrays["postings"]], arrays["posting_starts"])
         return positive, negative
-    owners = np.arange(rows)
-    add(owners, arrays["leaf_weights_1"].astype(np.float64))
+    edges = np.arange(rows + 1)  # where each feature's nodes begin on a level
+    add(arrays["leaf_weights_1"], edges)
     for size in range(2, settings["degree"] + 1):
-        inner = owners
-        for kind in ("inner", "leaf"):
-            if f"{kind}_labels_{size}" in arrays:
-                below = np.repeat(owners, np.diff(arrays[f"{kind}_starts_{size - 1}"]).astype(np.int64))
-                weights = arrays[f"{kind}_weights_{size}"].astype(np.float64)
-                add(below, weights * settings["scales"][size - 1])
-                inner = below if kind == "inner" else inner
-        owners = inner
+        below = {
+            kind: arrays[f"{kind}_starts_{size - 1}"][edges]
+            for kind in ("inner", "leaf")
+            if f"{kind}_labels_{size}" in arrays
+        }
+        for kind, own in below.items():
+            add(arrays[f"{kind}_weights_{size}"], own, settings["scales"][size - 1])
+        edges = below.get("inner", edges)
     return positive, negative

@@ -11,6 +11,7 @@
 #include "kernels/frozen/head.hpp"
 #include "kernels/frozen/prefixes.hpp"
 #include "kernels/frozen/tails.hpp"
+#include "kernels/hardware/bits.hpp"
 #include "kernels/hardware/threads.hpp"
 
 namespace kakari {
@@ -46,9 +47,9 @@ class FrozenClassifier {
   void expect_features(const int32_t *begin, const int32_t *end) const {
     for (; begin < end; ++begin) {
       if (!model.direct)
-        __builtin_prefetch(model.slots + (hash_key(uint64_t(uint32_t(*begin))) & model.slot_mask));
+        prefetch(model.slots + (hash_key(uint64_t(uint32_t(*begin))) & model.slot_mask));
       else if (uint32_t(*begin) < model.direct_size)
-        __builtin_prefetch(model.direct + *begin);
+        prefetch(model.direct + *begin);
     }
   }
 
@@ -80,8 +81,7 @@ class FrozenClassifier {
     if (rare > 1) std::sort(tail, begin + length);
     int32_t *head = begin;
     for (size_t word = 0; word + 1 < scratch.mask.size(); ++word)
-      for (uint64_t bits = scratch.mask[word]; bits; bits &= bits - 1)
-        *head++ = int32_t(word * 64 + __builtin_ctzll(bits));
+      for (uint64_t bits = scratch.mask[word]; bits; bits &= bits - 1) *head++ = int32_t(word * 64 + lowest_one(bits));
     scratch.head_size = head - begin;
     int32_t *const end = std::unique(tail, begin + length);
     return std::copy(tail, end, head) - begin;
@@ -157,7 +157,7 @@ class FrozenClassifierOf final : public FrozenClassifier {
     const int32_t *const ranks = scratch.ranks.data();
     double total = scratch.totals[begin];
     for (int64_t i = begin; i < scratch.head_size; ++i) {
-      if (i + rows_before < scratch.head_size) __builtin_prefetch(pairs + choose(ranks[i + rows_before], 2));
+      if (i + rows_before < scratch.head_size) prefetch(pairs + choose(ranks[i + rows_before], 2));
       const auto sum = gather(pairs + choose(ranks[i], 2), ranks, i);
       total += double(first[ranks[i]]) + model.scale[1] * double(sum);
       scratch.totals[i + 1] = total;

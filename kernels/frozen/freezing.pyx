@@ -14,20 +14,19 @@ from math import comb
 
 import numpy as np
 
+from kakari.kernels.frozen.checks import KINDS, LONGEST_ROW, ModelError
 from kakari.kernels.frozen.model import FrozenModel
-from kakari.kernels.frozen.checks import ModelError
 from kakari.kernels.frozen.conjunction_mining import checked_coefficients, mine, subset_weights
+from kakari.kernels.stored import Contents
 
 cdef extern from "kernels/frozen/freezing.hpp" namespace "kakari" nogil:
     void add_rows_to_simplex(const int64_t *, const int32_t *, const double *, int64_t, int64_t, int,
                              double **) except +
     uint32_t hash_key(uint64_t)
 
-KINDS = ("inverted", "splitting", "expansion")
 WEIGHTS = {"float64": np.float64, "float32": np.float32, "int16": np.int16, "int8": np.int8}
 LARGEST_SIMPLEX = 3_000_000     # entries that "auto" allows
 CACHED_ENTRIES = 1_000_000      # so many entries more make a gather as slow again
-LONGEST_ROW = 65_000            # matches are counted in 16 bits
 GATHER_NS, POSTING_NS = 0.5, 8.0    # measured, for choosing the size of the head
 
 
@@ -82,7 +81,7 @@ def freeze(FeatureSets sets not None, coefficients, degree, *, bias=0.0, kind="s
     settings["common"] = int(arrays.pop("common"))
     settings["scales"] = store_weights(arrays, levels, weights)
     arrays["slots"] = hash_slots(arrays["ids"])
-    return FrozenModel(settings, arrays)
+    return FrozenModel(Contents(arrays, settings))
 
 
 def single_dtype(weights):

@@ -1,17 +1,20 @@
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kakari.kernels.sets.featuresets import FeatureSets
+from kakari.kernels.stored import Contents
 
 ADAPTIVE_SLOTS: int
 
 class Workspace: ...
 
 class FrozenModel:
-    def __init__(self, settings: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None: ...
+    def __init__(self, contents: Contents) -> None: ...
+    def contents(self) -> Contents: ...
+    @staticmethod
+    def from_contents(contents: Contents) -> FrozenModel: ...
     @property
     def settings(self) -> dict[str, Any]: ...
     @property

@@ -21,6 +21,7 @@ from kakari.kernels.sets.featuresets cimport FeatureSets
 import numpy as np
 
 from kakari.kernels.frozen import checks
+from kakari.kernels.stored import Contents
 
 ADAPTIVE_SLOTS = 1 << 16        # of a thread's prefix table: 1 MB
 
@@ -39,7 +40,7 @@ cdef class Workspace:
 
 
 cdef class FrozenModel:
-    """A classifier made by `freeze`, or of the settings and arrays of an earlier one.
+    """A classifier made by `freeze`, or from the contents of an earlier one.
 
     Examples
     --------
@@ -47,13 +48,13 @@ cdef class FrozenModel:
     >>> from kakari.kernels.frozen.freezing import freeze
     >>> sets = FeatureSets.from_lists([[1, 2], [3]])
     >>> model = freeze(sets, [1.0, -1.0], 3)
-    >>> again = FrozenModel(model.settings, model.arrays)
+    >>> again = FrozenModel.from_contents(model.contents())
     >>> again.margins(sets).tolist(), again.signs(sets).tolist()
     ([26.0, -7.0], [1, -1])
     """
 
-    def __cinit__(self, settings, arrays):
-        self.settings, self.arrays = checks.checked(settings, arrays)
+    def __cinit__(self, contents):
+        self.settings, self.arrays = checks.checked(contents)
         fill_view(self)
         set_bounds(self)
         weight_bytes = {"float64": 8, "float32": 4, "int16": 2, "int8": 1}[self.settings["weights"]]
@@ -62,8 +63,17 @@ cdef class FrozenModel:
     def __dealloc__(self):
         del self.classifier
 
+    def contents(self):
+        """Return what a file holds of the model."""
+        return Contents(self.arrays, self.settings)
+
+    @staticmethod
+    def from_contents(contents):
+        """Rebuild a model from its `contents()`; the arrays are borrowed, not copied."""
+        return FrozenModel(contents)
+
     def __reduce__(self):
-        return FrozenModel, (self.settings, {name: np.array(array) for name, array in self.arrays.items()})
+        return FrozenModel, (self.contents(),)
 
     def __repr__(self):
         return (f"<frozen {self.settings['kind']}, degree {self.degree}, {self.view.features} features,"

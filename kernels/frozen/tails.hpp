@@ -5,6 +5,7 @@
 
 #include "kernels/frozen/arrays.hpp"
 #include "kernels/frozen/head.hpp"
+#include "kernels/hardware/processor.hpp"
 
 namespace kakari {
 
@@ -13,8 +14,7 @@ namespace kakari {
 constexpr int rows_ahead = 8;  // how far the table is prefetched
 
 template <class Index>
-__attribute__((always_inline)) inline double kernel_part_inline(const FrozenArrays &model, int64_t tail,
-                                                                FrozenScratch &scratch) {
+KAKARI_INLINE double kernel_part_inline(const FrozenArrays &model, int64_t tail, FrozenScratch &scratch) {
   const Index *const postings = static_cast<const Index *>(model.postings);
   const Index *const end = postings + model.posting_starts[tail + 1];
   const int stride = model.words + 1;
@@ -24,11 +24,11 @@ __attribute__((always_inline)) inline double kernel_part_inline(const FrozenArra
   int32_t *met = scratch.met.data() + scratch.met_count;
   double sum = 0;
   for (const Index *row = postings + model.posting_starts[tail]; row < end; ++row) {
-    if (end - row > rows_ahead) __builtin_prefetch(model.table + int64_t(row[rows_ahead]) * stride);
+    if (end - row > rows_ahead) prefetch(model.table + int64_t(row[rows_ahead]) * stride);
     const uint64_t *own = model.table + int64_t(*row) * stride;
     int seen = matches[*row];
     if (seen == 0) {
-      for (int word = 0; word < model.words; ++word) seen += __builtin_popcountll(own[word] & mask[word]);
+      for (int word = 0; word < model.words; ++word) seen += ones_in(own[word] & mask[word]);
       ++seen;
       *met++ = int32_t(*row);
     }
@@ -46,7 +46,7 @@ double kernel_part_portable(const FrozenArrays &model, int64_t tail, FrozenScrat
   return kernel_part_inline<Index>(model, tail, scratch);
 }
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#ifdef KAKARI_X86
 template <class Index>
 __attribute__((target("popcnt"))) double kernel_part_popcnt(const FrozenArrays &model, int64_t tail,
                                                             FrozenScratch &scratch) {
@@ -57,7 +57,7 @@ __attribute__((target("popcnt"))) double kernel_part_popcnt(const FrozenArrays &
 // The machine's own instruction counts bits ten times faster than the portable code.
 template <class Index>
 auto choose_kernel_part() {
-#if defined(__x86_64__) && defined(__GNUC__)
+#ifdef KAKARI_X86
   if (__builtin_cpu_supports("popcnt")) return &kernel_part_popcnt<Index>;
 #endif
   return &kernel_part_portable<Index>;
@@ -69,7 +69,7 @@ void prefetch_kernel_part(const FrozenArrays &model, int64_t tail) {
   const Index *row = static_cast<const Index *>(model.postings) + model.posting_starts[tail];
   const Index *end = static_cast<const Index *>(model.postings) + model.posting_starts[tail + 1];
   if (end - row > rows_ahead) end = row + rows_ahead;
-  for (; row < end; ++row) __builtin_prefetch(model.table + int64_t(*row) * (model.words + 1));
+  for (; row < end; ++row) prefetch(model.table + int64_t(*row) * (model.words + 1));
 }
 
 // ---- by trie ----
@@ -91,8 +91,8 @@ struct Children {
   const Weight *weights;
 
   void expect(uint32_t node) const {
-    __builtin_prefetch(labels + starts[node]);
-    __builtin_prefetch(weights + starts[node]);
+    prefetch(labels + starts[node]);
+    prefetch(weights + starts[node]);
   }
 
   // Adds the weights of the children whose label is present. No branch depends on what is.
@@ -155,7 +155,7 @@ double trie_part(const FrozenArrays &model, int64_t tail, FrozenScratch &scratch
       next.resize(end - next.data());
       for (uint32_t child : next) {
         sum += inner.weights[child];
-        __builtin_prefetch(model.leaf_starts[level + 1] + child);
+        prefetch(model.leaf_starts[level + 1] + child);
       }
     }
     for (uint32_t node : nodes) sum += leaves.sum(node, present);

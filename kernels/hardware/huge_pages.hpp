@@ -3,10 +3,13 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdlib>
+#include <limits>
 #include <new>
-#ifdef __linux__
+#if defined(__linux__) && !defined(KAKARI_PORTABLE)
 #include <sys/mman.h>
+#ifdef MADV_HUGEPAGE
+#define KAKARI_HUGE_PAGES
+#endif
 #endif
 
 namespace kakari {
@@ -21,20 +24,28 @@ struct HugePages {
   HugePages(const HugePages<U> &) {}
 
   T *allocate(std::size_t count) {
-    const std::size_t bytes = count * sizeof(T), whole_pages = (bytes + PAGE - 1) / PAGE * PAGE;
-    const bool large = bytes >= PAGE;
-    void *memory = large ? std::aligned_alloc(PAGE, whole_pages) : std::malloc(bytes);
-    if (memory == nullptr) throw std::bad_alloc();
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
-    if (large) madvise(memory, whole_pages, MADV_HUGEPAGE);  // advice, which may be refused
+    void *memory = ::operator new(bytes(count), alignment(count));
+#ifdef KAKARI_HUGE_PAGES
+    if (is_large(count)) madvise(memory, bytes(count), MADV_HUGEPAGE);  // advice, which may be refused
 #endif
     return static_cast<T *>(memory);
   }
 
-  void deallocate(T *memory, std::size_t) { std::free(memory); }
+  void deallocate(T *memory, std::size_t count) { ::operator delete(memory, alignment(count)); }
 
   friend bool operator==(const HugePages &, const HugePages &) { return true; }
   friend bool operator!=(const HugePages &, const HugePages &) { return false; }
+
+ private:
+  static bool is_large(std::size_t count) { return count >= PAGE / sizeof(T); }
+
+  // Large tables fill whole pages.
+  static std::size_t bytes(std::size_t count) {
+    if (count > (std::numeric_limits<std::size_t>::max() - PAGE) / sizeof(T)) throw std::bad_alloc();
+    return is_large(count) ? (count * sizeof(T) + PAGE - 1) / PAGE * PAGE : count * sizeof(T);
+  }
+
+  static std::align_val_t alignment(std::size_t count) { return std::align_val_t{is_large(count) ? PAGE : alignof(T)}; }
 };
 
 }  // namespace kakari

@@ -1,28 +1,32 @@
 // What this processor can do beyond the least of its family, asked once at run time.
 //
 // A body marked KAKARI_INLINE is compiled into each function that calls it: into a plain one, and into one marked
-// KAKARI_WIDE for x86-64 with 256-bit registers. Where that is not to be asked (other processors, or a build that
-// takes them for granted) KAKARI_WIDE is not defined. Functions marked KAKARI_WIDEST are written for 512 bits and the
-// instructions that came with them in 2019 (Ice Lake, Zen 4), where there is a compiler for those. The environment
-// variable KAKARI_REGISTERS=128 (or 256) forbids wider ones, so that all can be compared on one machine.
+// KAKARI_WIDE for x86-64 with 256-bit registers. Where that is not to be asked (other processors and compilers, or a
+// build that takes them for granted) KAKARI_WIDE is not defined. Functions marked KAKARI_WIDEST are written for 512 bits
+// and the instructions that came with them in 2019 (Ice Lake, Zen 4), where there is a compiler for those. The
+// environment variable KAKARI_REGISTERS=128 (or 256) forbids wider ones, so that all can be compared on one machine.
+// A build with KAKARI_PORTABLE has none of them, and computes the same bits.
 #pragma once
 
 #include <cstdint>
 #include <cstdlib>
 
-#define KAKARI_INLINE inline __attribute__((always_inline))
+#include "kernels/hardware/bits.hpp"
 
-#if defined(__x86_64__) && !defined(__AVX2__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(KAKARI_PORTABLE)
+#define KAKARI_X86
+#define KAKARI_WIDEST __attribute__((target("avx512f,avx512bw,avx512vbmi,avx512vnni")))
+#ifndef __AVX2__
 #define KAKARI_WIDE __attribute__((target("avx2")))
 #endif
-#if defined(__x86_64__) && defined(__GNUC__)
-#define KAKARI_WIDEST __attribute__((target("avx512f,avx512bw,avx512vbmi,avx512vnni")))
 #endif
 
 namespace kakari {
 
 // Bytes of a register that plain functions may use.
-#if defined(__AVX2__)
+#if !defined(KAKARI_X86)
+constexpr int PLAIN_LANE = 8;
+#elif defined(__AVX2__)
 constexpr int PLAIN_LANE = 32;
 #else
 constexpr int PLAIN_LANE = 16;
@@ -51,7 +55,7 @@ inline bool has_widest_registers() {
 
 // The number of ones in a word, by the instruction that the first x86-64 processors lacked.
 inline int count_ones(uint64_t word) {
-#if defined(__x86_64__) && !defined(__POPCNT__)
+#if defined(KAKARI_X86) && !defined(__POPCNT__)
   static const bool has_instruction = __builtin_cpu_supports("popcnt");
   if (__builtin_expect(has_instruction, 1)) {
     uint64_t ones;
@@ -59,7 +63,7 @@ inline int count_ones(uint64_t word) {
     return static_cast<int>(ones);
   }
 #endif
-  return __builtin_popcountll(word);
+  return ones_in(word);
 }
 
 }  // namespace kakari

@@ -2,7 +2,7 @@
 
 In: rows of feature hashes
 Out: `HashedWeights`, `PartWeights`
-Uses: kernels.hardware
+Uses: kernels.hardware, kernels
 """
 
 from typing import TYPE_CHECKING

@@ -21,6 +21,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "kernels/hardware/bits.hpp"
 #include "kernels/hardware/huge_pages.hpp"
 #include "kernels/hardware/mixing.hpp"
 
@@ -56,13 +57,13 @@ class RowLearner {
 
   void score(const uint64_t *hashes, int count, int32_t *scores) const {
     const uint64_t mask = slots_.size() - 1;
-    for (int i = 0; i < count; ++i) __builtin_prefetch(&slots_[hashes[i] & mask]);
+    for (int i = 0; i < count; ++i) prefetch(&slots_[hashes[i] & mask]);
     const Slot *found[MOST_CLASSES];
     int hits = 0;
     for (int i = 0; i < count; ++i) {
       const Slot &slot = slots_[place_of(hashes[i])];
       if (slot.count == 0) continue;
-      __builtin_prefetch(&weights_[slot.start]);
+      prefetch(&weights_[slot.start]);
       found[hits++] = &slot;
     }
     for (int i = 0; i < hits; ++i) {
@@ -256,8 +257,8 @@ class RowTable {
   }
 
   void score(const uint64_t *hashes, int count, int32_t *scores) const {
-    for (int i = 0; i < count; ++i) __builtin_prefetch(buckets_ + bucket_of(hashes[i]));
-    for (int i = 0; i < count; ++i) __builtin_prefetch(records_ + buckets_[bucket_of(hashes[i])]);
+    for (int i = 0; i < count; ++i) prefetch(buckets_ + bucket_of(hashes[i]));
+    for (int i = 0; i < count; ++i) prefetch(records_ + buckets_[bucket_of(hashes[i])]);
     for (int i = 0; i < count; ++i) {
       const uint64_t bucket = bucket_of(hashes[i]);
       const uint8_t *at = records_ + buckets_[bucket];

@@ -9,9 +9,12 @@ from libcpp.vector cimport vector
 
 import numpy as np
 
+from kakari.kernels.stored import Contents
+
 UNIT = 1 << 20  # an amount of 1.0 in a learner
 FULL = 21  # weights of a line
 USUAL = 13  # weights of a line on average
+LEAST = 4  # weights of a line on average in a file: a line takes 64 bytes of memory
 LARGEST_BYTE = 127
 
 
@@ -129,5 +132,22 @@ cdef class PartWeights:
         cdef const uint64_t[::1] view = np.ascontiguousarray(hashes, dtype=np.uint64)
         return self.weights.score(&view[0], <int>view.shape[0]) if view.shape[0] else 0
 
+    def contents(self):
+        """Return what a file holds of the weights."""
+        return Contents(self.arrays, {"unit": self.unit})
+
+    @staticmethod
+    def from_contents(contents):
+        """Rebuild weights from their `contents()`."""
+        counts = contents.array("counts", np.uint8, below=FULL + 1)
+        total = int(np.sum(counts, dtype=np.int64))
+        if counts.size > 1 + total // LEAST:
+            raise contents.refuse("there are many more lines than weights")
+        arrays = {
+            "counts": counts, "checks": contents.array("checks", np.uint16, shape=(total,)),
+            "amounts": contents.array("amounts", np.int8, shape=(total,)),
+        }
+        return PartWeights(arrays, contents.number("unit"))
+
     def __reduce__(self):
-        return PartWeights, (self.arrays, self.unit)
+        return PartWeights.from_contents, (self.contents(),)

@@ -1,4 +1,4 @@
-# Thin classes over the C++ engine of hashed_rows.hpp.
+# Thin classes over the C++ engine of rows.hpp.
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libcpp.vector cimport vector
 

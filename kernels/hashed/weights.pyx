@@ -1,7 +1,7 @@
 """Linear weights of hashed conjunctions for up to 256 classes: learned as integers, frozen as bytes.
 
 Where an example has few conjunctions that its user can name (a decoder's templates), this is the engine's explicit
-form: no support vectors, no walk over all pairs. Decoders in C++ and Cython call the classes of hashed_rows.hpp
+form: no support vectors, no walk over all pairs. Decoders in C++ and Cython call the classes of rows.hpp
 directly; what stands here is for training loops, files and tests. A conjunction costs one probe when it is scored,
 two cache lines frozen, and 5 bytes with one class in a frozen model.
 """
@@ -11,6 +11,7 @@ from libcpp.vector cimport vector
 import numpy as np
 
 from kakari.kernels.hardware.arrays cimport copied, int32_array, int64_array
+from kakari.kernels.stored import Contents
 
 MOST_CLASSES = 256
 
@@ -114,44 +115,44 @@ cdef class HashedLearner:
             copied(buckets.data(), buckets.size(), np.uint32), copied(records.data(), records.size(), np.uint8)
         )
 
-    def state(self):
-        """Return everything that is needed to go on, as flat arrays by name."""
+    def contents(self):
+        """Return what a file holds of the learner: everything that is needed to go on."""
         cdef vector[uint64_t] hashes
         cdef vector[int32_t] places, amounts
         cdef vector[int64_t] moments
         with nogil:
             self.rows.list(hashes, places, amounts, moments)
-        return {
+        arrays = {
             "hashes": copied(hashes.data(), hashes.size(), np.uint64),
             "places": int32_array(places),
             "amounts": int32_array(amounts),
             "moments": int64_array(moments),
-            "examples": np.array([self.examples], dtype=np.int64),
         }
+        return Contents(arrays, {"examples": self.examples})
 
     @staticmethod
-    def from_state(state):
-        """Make the learner that `state` described.
+    def from_contents(contents):
+        """Rebuild a learner from its `contents()`.
 
         Examples
         --------
         >>> learner = HashedLearner()
         >>> learner.update([5], 3, 2, at=1)
-        >>> HashedLearner.from_state(learner.state()).scores([5], 4).tolist()
+        >>> HashedLearner.from_contents(learner.contents()).scores([5], 4).tolist()
         [0, 0, 0, 2]
         """
         cdef HashedLearner self = HashedLearner()
-        cdef const uint64_t[::1] hashes = np.ascontiguousarray(state["hashes"], dtype=np.uint64)
-        cdef const int32_t[::1] places = np.ascontiguousarray(state["places"], dtype=np.int32)
-        cdef const int32_t[::1] amounts = np.ascontiguousarray(state["amounts"], dtype=np.int32)
-        cdef const int64_t[::1] moments = np.ascontiguousarray(state["moments"], dtype=np.int64)
-        cdef Py_ssize_t i, count = hashes.shape[0]
-        same = places.shape[0] == count and amounts.shape[0] == count and moments.shape[0] == count
-        if not same or (count and not 0 <= np.min(places) <= np.max(places) < MOST_CLASSES):
-            raise ValueError("these arrays are not the state of a learner")
-        for i in range(count):
+        cdef const uint64_t[::1] hashes = contents.array("hashes", np.uint64)
+        count = hashes.shape[0]
+        cdef const int32_t[::1] places = contents.array(
+            "places", np.int32, shape=(count,), minimum=0, below=MOST_CLASSES
+        )
+        cdef const int32_t[::1] amounts = contents.array("amounts", np.int32, shape=(count,))
+        cdef const int64_t[::1] moments = contents.array("moments", np.int64, shape=(count,))
+        cdef Py_ssize_t i
+        for i in range(hashes.shape[0]):
             self.rows.add(hashes[i], places[i], amounts[i], moments[i])
-        self.examples = int(state["examples"][0])
+        self.examples = contents.integer("examples", 0, 2**62)
         return self
 
 
@@ -163,7 +164,7 @@ cdef class HashedWeights:
     buckets : array of uint32
         Where each bucket of records begins and, last, where all end.
     records : array of uint8
-        See hashed_rows.hpp.
+        See rows.hpp.
     """
 
     def __init__(self, buckets, records):
@@ -189,21 +190,18 @@ cdef class HashedWeights:
             self.rows.score(&view[0], <int>view.shape[0], &target[0])
         return result[:classes]
 
-    def columns(self):
-        """Return the same content in columns, which compress well; `from_columns` takes them.
+    def contents(self):
+        """Return what a file holds of the weights: columns, which compress well.
 
-        Returns
-        -------
-        dict
-            `sizes` (rows in each bucket), `checks` (16 bits of the hash) and `counts` (classes) of each row, `places`
-            and `amounts` of each weight.
+        These are `sizes` (rows in each bucket), `checks` (16 bits of the hash) and `counts` (classes) of each row,
+        `places` and `amounts` of each weight.
 
         Examples
         --------
         >>> learner = HashedLearner()
         >>> learner.examples = 1
         >>> learner.update([2**63 + 5], 3, 2, at=1)
-        >>> columns = learner.freeze().columns()
+        >>> columns = learner.freeze().contents().arrays
         >>> [columns[name].tolist() for name in ("sizes", "checks", "counts", "places", "amounts")]
         [[1], [5], [1], [3], [127]]
         """
@@ -238,20 +236,24 @@ cdef class HashedWeights:
                         weight += 1
                     at += 3 + 2 * counts[row]
                     row += 1
-        return columns
+        return Contents(columns)
 
     @staticmethod
-    def from_columns(columns):
-        """Make the weights that `columns` described."""
-        cdef const uint16_t[::1] sizes = np.ascontiguousarray(columns["sizes"], dtype=np.uint16)
-        cdef const uint16_t[::1] checks = np.ascontiguousarray(columns["checks"], dtype=np.uint16)
-        cdef const uint8_t[::1] counts = np.ascontiguousarray(columns["counts"], dtype=np.uint8)
-        cdef const uint8_t[::1] places = np.ascontiguousarray(columns["places"], dtype=np.uint8)
-        cdef const int8_t[::1] amounts = np.ascontiguousarray(columns["amounts"], dtype=np.int8)
-        cdef int64_t rows = counts.shape[0], weights = places.shape[0], at = 0, row = 0, weight = 0, i, _j, _k
-        fits = checks.shape[0] == rows == np.sum(sizes, dtype=np.int64) and amounts.shape[0] == weights
-        if not fits or np.sum(counts, dtype=np.int64) != weights:
-            raise ValueError("these columns are not frozen weights")
+    def from_contents(contents, classes=MOST_CLASSES):
+        """Rebuild weights for so many classes from their `contents()`."""
+        size_array = contents.array("sizes", np.uint16)
+        count_array = contents.array("counts", np.uint8)
+        cdef const uint16_t[::1] sizes = size_array
+        cdef const uint8_t[::1] counts = count_array
+        cdef int64_t rows = counts.shape[0], weights = int(np.sum(count_array, dtype=np.int64))
+        cdef int64_t at = 0, row = 0, weight = 0, i, _j, _k
+        cdef const uint16_t[::1] checks = contents.array("checks", np.uint16, shape=(rows,))
+        cdef const uint8_t[::1] places = contents.array("places", np.uint8, shape=(weights,), below=classes)
+        cdef const int8_t[::1] amounts = contents.array("amounts", np.int8, shape=(weights,))
+        if not sizes.shape[0] or sizes.shape[0] & (sizes.shape[0] - 1) or np.sum(size_array, dtype=np.int64) != rows:
+            raise contents.refuse("the buckets do not hold the rows of the weights")
+        if 3 * rows + 2 * weights >= 2**32:
+            raise contents.refuse("there are more weights than a table can hold")
         bucket_array = np.zeros(sizes.shape[0] + 1, dtype=np.uint32)
         record_array = np.empty(3 * rows + 2 * weights, dtype=np.uint8)
         cdef uint32_t[::1] buckets = bucket_array
@@ -273,7 +275,7 @@ cdef class HashedWeights:
         return HashedWeights(bucket_array, record_array)
 
     def __reduce__(self):
-        return HashedWeights, (self.arrays["buckets"], self.arrays["records"])
+        return HashedWeights.from_contents, (self.contents(),)
 
 
 cdef double unit_of(magnitudes):

@@ -2,7 +2,7 @@
 
 In: feature sets and labels
 Out: support sets with coefficients, and states to go on from
-Uses: kernels.hardware, kernels.replay, kernels.sets
+Uses: kernels.hardware, kernels.replay, kernels.sets, kernels
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-# The C++ engine of learner.hpp as Cython sees it: runs over examples, and what each example remembers of its
+# The C++ engine of binary.hpp as Cython sees it: runs over examples, and what each example remembers of its
 # last visit.
 from libc.stdint cimport int32_t, int64_t
 from libcpp cimport bool as cbool

@@ -1,4 +1,4 @@
-# A thin class over the C++ engine of learner.hpp.
+# A thin class over the C++ engine of binary.hpp.
 from libc.stdint cimport int64_t
 from libcpp.memory cimport unique_ptr
 

@@ -12,9 +12,9 @@ from kakari.kernels.learning.passes import Progress as Progress
 from kakari.kernels.learning.passes import visiting_order as visiting_order
 from kakari.kernels.sets.checks import TrainingError as TrainingError
 from kakari.kernels.sets.featuresets import FeatureSets
+from kakari.kernels.stored import Contents
 
 METHODS: tuple[str, ...]
-STATE_FORMAT: int
 
 class KernelLearner(OnlineLearner):
     def __init__(
@@ -55,10 +55,10 @@ class KernelLearner(OnlineLearner):
     ) -> Self: ...
     def coefficients(self, *, averaged: bool = ..., after: int = ...) -> NDArray[np.float64]: ...
     def vector_weights(self, *, averaged: bool = ...) -> NDArray[np.float64]: ...
-    def state(self) -> dict[str, NDArray[Any]]: ...
+    def contents(self) -> Contents: ...
     @staticmethod
-    def from_state(
-        state: Mapping[str, NDArray[Any]],
+    def from_contents(
+        contents: Contents,
         sets: FeatureSets | None = ...,
         labels: ArrayLike | None = ...,
         *,

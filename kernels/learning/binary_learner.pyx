@@ -1,10 +1,10 @@
 """Online learning with the polynomial kernel (1 + |s & x|)**d over feature sets.
 
-The loop itself is C++ (learner.hpp), in pieces that each open with an account of their own: runs over examples
-(runs.hpp), steps (steps.hpp), explicit weights of conjunctions (conjunctions.hpp), the log of updates with its
+The loop itself is C++ (binary.hpp), in pieces that each open with an account of their own: runs over examples
+(passes.hpp), steps (steps.hpp), explicit weights of conjunctions (conjunctions.hpp), the log of updates with its
 posting lists and bitmaps (support_log.hpp, bitmaps.hpp), features by rank (feature_index.hpp), and vectors with a
 linear kernel of their own beside the sets (linear_part.hpp). This file checks options; how a run goes on, stops and
-resumes stands in runs.pyx.
+resumes stands in passes.pyx.
 
 A visit costs, with method "slicing", the cheaper of: one step for each update since the example's last visit;
 or one access for each conjunction of its common features, plus the support vectors since then that share a
@@ -24,11 +24,12 @@ from kakari.kernels.learning.binary cimport LearnerBase, Method, make_learner
 from kakari.kernels.learning.saved_state cimport (
     model_arrays, restore_model, restore_run, restore_vector_weights,
 )
-from kakari.kernels.learning.passes import RULES, STEPS, Progress, checked_options, visiting_order  # no-cython-lint
+from kakari.kernels.learning.passes import RULES, STEPS, Progress, visiting_order  # no-cython-lint
+from kakari.kernels.learning.passes import checked_options, stored_options
+from kakari.kernels.stored import Contents
 from kakari.kernels.learning.passes cimport OnlineLearner
 
 METHODS = ("naive", "inverted", "expansion", "splitting", "slicing")
-STATE_FORMAT = 2
 
 
 cdef class KernelLearner(OnlineLearner):
@@ -178,30 +179,22 @@ cdef class KernelLearner(OnlineLearner):
             return last
         return last - float64_array(engine.linear.moments) / (engine.visits + 1.0)
 
-    def state(self):
-        """Return everything that is needed to go on, as flat numpy arrays by name; see `from_state`."""
+    def contents(self):
+        """Return what a file holds of the learner: everything that is needed to go on."""
         cdef LearnerBase *engine = self.engine.get()
-        options = self.options
-        return {
-            "format": np.array([STATE_FORMAT], dtype=np.int64),
-            "settings": np.array([
-                options["degree"], RULES.index(options["learner"]), STEPS.index(options["step"]),
-                METHODS.index(options["method"]), options["reuse"],
-                -1 if options["common"] == "auto" else options["common"], options["memory_limit"] or 0,
-                -1 if options["seed"] is None else options["seed"],
-            ], dtype=np.int64),
-            "costs": np.array([options["cost"], *options["class_weights"]], dtype=np.float64),
-            **self.run_state(),
+        arrays = {
+            **self.run_arrays(),
             **model_arrays(engine),
             "vector_weights": float64_array(engine.linear.weights),
             "vector_moments": float64_array(engine.linear.moments),
         }
+        return Contents(arrays, self.run_settings())
 
     @staticmethod
-    def from_state(state, sets=None, labels=None, *, weights=None, vectors=None):
-        """Rebuild a learner from its `state()`; if that was taken in the middle of a run, `resume` goes on.
+    def from_contents(contents, sets=None, labels=None, *, weights=None, vectors=None):
+        """Rebuild a learner from its `contents()`; if they were taken in the middle of a run, `resume` goes on.
 
-        A run needs its examples again, the same ones as before: they are not part of the state.
+        A run needs its examples again, the same ones as before: they are not part of the contents.
 
         Examples
         --------
@@ -209,27 +202,22 @@ cdef class KernelLearner(OnlineLearner):
         >>> whole = KernelLearner(degree=2).fit(sets, labels, passes=4)
         >>> half = KernelLearner(degree=2)
         >>> _ = half.fit(sets, labels, passes=4, progress=lambda at: at.finished_passes == 2)
-        >>> resumed = KernelLearner.from_state(half.state(), sets, labels).resume()
+        >>> resumed = KernelLearner.from_contents(half.contents(), sets, labels).resume()
         >>> bool((resumed.coefficients() == whole.coefficients()).all())
         True
         """
-        if not 1 <= int(state["format"][0]) <= STATE_FORMAT:   # the first had no vectors
-            raise TrainingError(f"a state of format {int(state['format'][0])}, not {STATE_FORMAT}")
-        degree, rule, step, method, reuse, common, limit, seed = (int(value) for value in state["settings"])
-        cost, positive, negative = (float(value) for value in state["costs"])
+        positive, negative = contents.numbers("class_weights", 2)
         cdef KernelLearner learner = KernelLearner(
-            degree, learner=RULES[rule], cost=cost, step=STEPS[step], method=METHODS[method],
-            reuse=bool(reuse), common="auto" if common < 0 else common, memory_limit=limit or None,
-            seed=None if seed < 0 else seed, class_weights={1: positive, -1: negative},
+            **stored_options(contents), method=contents.choice("method", METHODS), reuse=contents.flag("reuse"),
+            class_weights={1: positive, -1: negative},
         )
         cdef LearnerBase *engine = learner.engine.get()
-        restore_model(engine, state)
-        if "vector_weights" in state:
-            restore_vector_weights(engine, state)
-        if state["progress"][0]:
+        restore_model(engine, contents)
+        restore_vector_weights(engine, contents)
+        if contents.flag("running"):
             if sets is None or labels is None:
                 raise TrainingError("the state was taken in the middle of a run: its examples are needed")
             learner.begin(learner.checked(sets, labels, weights), 0, checked_vectors(vectors, len(sets)))
-            restore_run(engine, state)
-        learner.restore_progress(state)
+            restore_run(engine, contents)
+        learner.restore_progress(contents)
         return learner

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <vector>
 
+#include "kernels/hardware/bits.hpp"
 #include "kernels/hardware/mixing.hpp"
 
 namespace kakari {
@@ -50,8 +51,8 @@ class LinearPart {
 
   void foresee(int64_t row) const {
     if (!running()) return;
-    __builtin_prefetch(columns_.data() + offsets_[row]);
-    __builtin_prefetch(values_.data() + offsets_[row]);
+    prefetch(columns_.data() + offsets_[row]);
+    prefetch(values_.data() + offsets_[row]);
   }
 
   uint64_t fingerprint() const {

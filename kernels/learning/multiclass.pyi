@@ -1,13 +1,11 @@
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kakari.kernels.learning.passes import OnlineLearner
 from kakari.kernels.sets.featuresets import FeatureSets
+from kakari.kernels.stored import Contents
 
-STATE_FORMAT: int
+MOST_CLASSES: int
 
 class MulticlassLearner(OnlineLearner):
     def __init__(
@@ -23,10 +21,10 @@ class MulticlassLearner(OnlineLearner):
         seed: int | None = ...,
     ) -> None: ...
     def coefficients(self, *, averaged: bool = ..., after: int = ...) -> NDArray[np.float64]: ...
-    def state(self) -> dict[str, NDArray[Any]]: ...
+    def contents(self) -> Contents: ...
     @staticmethod
-    def from_state(
-        state: Mapping[str, NDArray[Any]],
+    def from_contents(
+        contents: Contents,
         sets: FeatureSets | None = ...,
         labels: ArrayLike | None = ...,
         *,

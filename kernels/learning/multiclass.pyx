@@ -15,12 +15,14 @@ import numpy as np
 from kakari.kernels.hardware.arrays cimport float64_array, int32_array, int64_array
 from kakari.kernels.sets.checks import TrainingError, checked_classes, checked_integer
 from kakari.kernels.sets.featuresets import FeatureSets  # no-cython-lint (for the examples)
-from kakari.kernels.learning.saved_state cimport refuse_other_examples, restore_support, support_arrays
-from kakari.kernels.learning.passes import RULES, STEPS, checked_options
+from kakari.kernels.learning.saved_state cimport (
+    check_remembered, refuse_other_examples, restore_support, support_arrays,
+)
+from kakari.kernels.learning.passes import checked_options, stored_options
+from kakari.kernels.stored import Contents
 from kakari.kernels.learning.passes cimport OnlineLearner
 
-STATE_FORMAT = 2
-
+MOST_CLASSES = 2**20
 
 cdef class MulticlassLearner(OnlineLearner):
     """Perceptron and passive-aggressive learners of k classes with a polynomial kernel.
@@ -65,7 +67,7 @@ cdef class MulticlassLearner(OnlineLearner):
     def __init__(self, classes, degree=2, *, learner="pa1", cost=1.0, step="kernel", common="auto",
                  memory_limit=None, seed=None):
         self.options = {
-            "classes": checked_integer("classes", classes, 2, 2**20),
+            "classes": checked_integer("classes", classes, 2, MOST_CLASSES),
             **checked_options(degree, learner, cost, step, common, memory_limit, seed),
         }
         self.reset()
@@ -96,19 +98,11 @@ cdef class MulticlassLearner(OnlineLearner):
     cdef table(self, const vector[double]& values):
         return float64_array(values).reshape(-1, self.options["classes"])
 
-    def state(self):
-        """Return everything that is needed to go on, as flat numpy arrays by name; see `from_state`."""
+    def contents(self):
+        """Return what a file holds of the learner: everything that is needed to go on."""
         cdef MulticlassBase *engine = self.engine.get()
-        options = self.options
-        return {
-            "format": np.array([STATE_FORMAT], dtype=np.int64),
-            "settings": np.array([
-                options["classes"], options["degree"], RULES.index(options["learner"]),
-                STEPS.index(options["step"]), -1 if options["common"] == "auto" else options["common"],
-                options["memory_limit"] or 0, -1 if options["seed"] is None else options["seed"],
-            ], dtype=np.int64),
-            "costs": np.array([options["cost"]], dtype=np.float64),
-            **self.run_state(),
+        arrays = {
+            **self.run_arrays(),
             **support_arrays(engine),
             "update_vectors": int32_array(engine.log.entry_vectors()),
             "update_rights": int32_array(engine.rights),
@@ -120,12 +114,13 @@ cdef class MulticlassLearner(OnlineLearner):
             "remembered_places": np.stack([int32_array(engine.margins_at), int32_array(engine.rare_at),
                                            int32_array(engine.vectors)]),
         }
+        return Contents(arrays, self.run_settings())
 
     @staticmethod
-    def from_state(state, sets=None, labels=None, *, weights=None):
-        """Rebuild a learner from its `state()`; if that was taken in the middle of a run, `resume` goes on.
+    def from_contents(contents, sets=None, labels=None, *, weights=None):
+        """Rebuild a learner from its `contents()`; if they were taken in the middle of a run, `resume` goes on.
 
-        A run needs its examples again, the same ones as before: they are not part of the state.
+        A run needs its examples again, the same ones as before: they are not part of the contents.
 
         Examples
         --------
@@ -133,52 +128,58 @@ cdef class MulticlassLearner(OnlineLearner):
         >>> whole = MulticlassLearner(3).fit(sets, labels, passes=4)
         >>> half = MulticlassLearner(3)
         >>> _ = half.fit(sets, labels, passes=4, progress=lambda at: at.finished_passes == 2)
-        >>> resumed = MulticlassLearner.from_state(half.state(), sets, labels).resume()
+        >>> resumed = MulticlassLearner.from_contents(half.contents(), sets, labels).resume()
         >>> bool((resumed.coefficients() == whole.coefficients()).all())
         True
         """
-        if int(state["format"][0]) != STATE_FORMAT:
-            raise TrainingError(f"a state of format {int(state['format'][0])}, not {STATE_FORMAT}")
-        classes, degree, rule, step, common, limit, seed = (int(value) for value in state["settings"])
         cdef MulticlassLearner learner = MulticlassLearner(
-            classes, degree, learner=RULES[rule], cost=float(state["costs"][0]), step=STEPS[step],
-            common="auto" if common < 0 else common, memory_limit=limit or None, seed=None if seed < 0 else seed,
+            contents.integer("classes", 2, MOST_CLASSES), **stored_options(contents)
         )
-        learner.restore_updates(state)
-        if state["progress"][0]:
+        learner.restore_updates(contents)
+        if contents.flag("running"):
             if sets is None or labels is None:
                 raise TrainingError("the state was taken in the middle of a run: its examples are needed")
             learner.start(learner.checked(sets, labels, weights), 0)
-            learner.restore_memory(state)
-        learner.restore_progress(state)
+            learner.restore_memory(contents)
+        learner.restore_progress(contents)
         return learner
 
-    cdef restore_updates(self, state):
+    cdef restore_updates(self, contents):
         cdef MulticlassBase *engine = self.engine.get()
-        cdef const int32_t[::1] vectors = np.ascontiguousarray(state["update_vectors"], dtype=np.int32)
-        cdef const int32_t[::1] rights = np.ascontiguousarray(state["update_rights"], dtype=np.int32)
-        cdef const int32_t[::1] wrongs = np.ascontiguousarray(state["update_wrongs"], dtype=np.int32)
-        cdef const double[::1] amounts = np.ascontiguousarray(state["update_amounts"], dtype=np.float64)
-        cdef const int64_t[::1] visits = np.ascontiguousarray(state["update_visits"], dtype=np.int64)
+        update_vectors = contents.array("update_vectors", np.int32, minimum=0)
+        shape = update_vectors.shape
+        cdef const int32_t[::1] vectors = update_vectors
+        below = self.options["classes"]
+        cdef const int32_t[::1] rights = contents.array("update_rights", np.int32, shape=shape, minimum=0, below=below)
+        cdef const int32_t[::1] wrongs = contents.array("update_wrongs", np.int32, shape=shape, minimum=0, below=below)
+        cdef const double[::1] amounts = contents.array("update_amounts", np.float64, shape=shape)
+        cdef const int64_t[::1] visits = contents.array("update_visits", np.int64, shape=shape, minimum=0)
         cdef int64_t i
-        if not restore_support(engine, state):
+        if not restore_support(engine, contents):
             return
+        if update_vectors.size and update_vectors.max() >= <int64_t>engine.examples.size():
+            raise contents.refuse("an update is of an unknown support vector")
         with nogil:
             for i in range(vectors.shape[0]):
                 engine.repeat(vectors[i], rights[i], wrongs[i], amounts[i], visits[i])
 
-    cdef restore_memory(self, state):
+    cdef restore_memory(self, contents):
         cdef MulticlassBase *engine = self.engine.get()
-        refuse_other_examples(engine, state)
-        cdef const double[::1] margins = np.ascontiguousarray(state["remembered_margins"], dtype=np.float64).ravel()
-        cdef const double[::1] rare = np.ascontiguousarray(state["remembered_rare"], dtype=np.float64).ravel()
-        cdef const int32_t[:, ::1] places = np.ascontiguousarray(state["remembered_places"], dtype=np.int32)
-        cdef int64_t i
-        if margins.shape[0] != <int64_t>engine.margins.size() or places.shape[1] != engine.rows():
-            raise TrainingError("the state does not hold what the examples of the run remember")
+        refuse_other_examples(engine, contents)
+        classes = self.options["classes"]
+        count = engine.margins.size() // classes  # none where that would take too much memory
+        rows = engine.vectors.size()
+        cdef const double[:, ::1] margins = contents.array("remembered_margins", np.float64, shape=(count, classes))
+        cdef const double[:, ::1] rare = contents.array("remembered_rare", np.float64, shape=(count, classes))
+        stored = contents.array("remembered_places", np.int32, shape=(3, rows), minimum=-1)
+        check_remembered(contents, stored[:2], stored[2], engine)
+        cdef const int32_t[:, ::1] places = stored
+        cdef int64_t i, j, at = 0
         for i in range(margins.shape[0]):
-            engine.margins[i] = margins[i]
-            engine.rare_parts[i] = rare[i]
+            for j in range(margins.shape[1]):
+                engine.margins[at] = margins[i, j]
+                engine.rare_parts[at] = rare[i, j]
+                at += 1
         for i in range(places.shape[1]):
             engine.margins_at[i] = places[0, i]
             engine.rare_at[i] = places[1, i]

@@ -1,4 +1,4 @@
-# The C++ runs of runs.hpp as Cython sees them, and the class that steers one from Python.
+# The C++ runs of passes.hpp as Cython sees them, and the class that steers one from Python.
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
@@ -82,5 +82,6 @@ cdef class OnlineLearner:
     cdef finish_pass(self)
     cdef int64_t visits_before(self, after) except -1
     cdef whereabouts(self, mistakes)
-    cdef dict run_state(self)
-    cdef restore_progress(self, state)
+    cdef dict run_arrays(self)
+    cdef dict run_settings(self)
+    cdef restore_progress(self, contents)

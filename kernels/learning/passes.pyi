@@ -6,9 +6,11 @@ from numpy.typing import ArrayLike, NDArray
 from typing_extensions import Self
 
 from kakari.kernels.sets.featuresets import FeatureSets
+from kakari.kernels.stored import Contents
 
 RULES: tuple[str, ...]
 STEPS: tuple[str, ...]
+MOST_VISITS: int
 
 class Progress(NamedTuple):
     finished_passes: int
@@ -22,6 +24,7 @@ def visiting_order(examples: int, seed: int, pass_number: int) -> NDArray[np.int
 def checked_options(
     degree: Any, learner: Any, cost: Any, step: Any, common: Any, memory_limit: Any, seed: Any
 ) -> dict[str, Any]: ...
+def stored_options(contents: Contents) -> dict[str, Any]: ...
 
 class OnlineLearner:
     options: dict[str, Any]

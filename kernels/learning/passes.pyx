@@ -1,6 +1,6 @@
 """What all online learners share: runs over examples that can be watched, stopped and resumed.
 
-The loops are C++ (runs.hpp and the learners' own headers). This file hands examples over without the GIL about
+The loops are C++ (passes.hpp and the learners' own headers). This file hands examples over without the GIL about
 50 ms at a time, and in between lets signals and the progress callback through. At those moments a learner stands
 between two examples, so it can be stopped, saved, and resumed bit for bit.
 """
@@ -18,6 +18,7 @@ from kakari.kernels.sets.featuresets cimport FeatureSets as FeatureRows
 
 RULES = ("perceptron", "pa", "pa1", "pa2")
 STEPS = ("features", "kernel")
+MOST_VISITS = 2**62
 cdef double SLICE_SECONDS = 0.05
 
 
@@ -59,6 +60,20 @@ def checked_options(degree, learner, cost, step, common, memory_limit, seed):
         "memory_limit": memory_limit if memory_limit is None
         else checked_integer("memory_limit", memory_limit, 1, 2**62),
         "seed": seed if seed is None else checked_integer("seed", seed, 0, 2**63 - 1),
+    }
+
+
+def stored_options(contents):
+    """Return the options that all learners know, from what a file holds of one."""
+    common = contents.optional_integer("common", 0)
+    return {
+        "degree": contents.integer("degree", 1, 4),
+        "learner": contents.choice("learner", RULES),
+        "cost": contents.number("cost"),
+        "step": contents.choice("step", STEPS),
+        "common": "auto" if common is None else common,
+        "memory_limit": contents.optional_integer("memory_limit", 1, 2**62),
+        "seed": contents.optional_integer("seed", 0, 2**63 - 1),
     }
 
 
@@ -200,24 +215,36 @@ cdef class OnlineLearner:
         return FeatureSets.from_arrays(int64_array(self.runs.log.vector_offsets()),
                                        ids[int32_array(self.runs.log.vector_ranks())])
 
-    cdef dict run_state(self):
-        """Return where the run stands, as flat arrays by name."""
+    cdef dict run_arrays(self):
+        """Return what a file holds of the passes and the run, besides settings."""
         cdef ExampleRuns *runs = self.runs
         return {
-            "progress": np.array([
-                runs.running(), self.passes_left, runs.position, runs.passes, runs.visits,
-                runs.mistakes_in_pass, runs.examples_before, runs.peak_bytes,
-            ], dtype=np.int64),
             "mistakes": np.array(self.mistakes, dtype=np.int64),
             "pass_ends": np.array(self.pass_ends, dtype=np.int64),
             "fingerprint": np.array([runs.fingerprint() if runs.running() else 0], dtype=np.uint64),
         }
 
-    cdef restore_progress(self, state):
+    cdef dict run_settings(self):
+        """Return options and progress, which JSON can hold."""
         cdef ExampleRuns *runs = self.runs
-        (_, self.passes_left, runs.position, runs.passes, runs.visits, runs.mistakes_in_pass,
-         runs.examples_before, peak) = (int(value) for value in state["progress"])
-        runs.peak_bytes = max(runs.peak_bytes, <int64_t>peak)
+        options = {**self.options, "common": None if self.options["common"] == "auto" else self.options["common"]}
+        return {
+            **options, "running": bool(runs.running()), "passes_left": self.passes_left,
+            "position": runs.position, "passes": runs.passes, "visits": runs.visits,
+            "mistakes_in_pass": runs.mistakes_in_pass, "examples_before": runs.examples_before,
+            "peak_bytes": runs.peak_bytes,
+        }
+
+    cdef restore_progress(self, contents):
+        cdef ExampleRuns *runs = self.runs
+        self.passes_left = contents.integer("passes_left", 0, MOST_VISITS)
+        runs.position = contents.integer("position", 0, runs.rows() if runs.running() else MOST_VISITS)
+        runs.passes = contents.integer("passes", 0, MOST_VISITS)
+        runs.visits = contents.integer("visits", 0, MOST_VISITS)
+        runs.mistakes_in_pass = contents.integer("mistakes_in_pass", 0, MOST_VISITS)
+        runs.examples_before = contents.integer("examples_before", 0, MOST_VISITS)
+        runs.peak_bytes = max(runs.peak_bytes, <int64_t>contents.integer("peak_bytes", 0, MOST_VISITS))
         runs.start_pass()
-        self.mistakes = [int(value) for value in state["mistakes"]]
-        self.pass_ends = [int(value) for value in state["pass_ends"]]
+        contents.array("fingerprint", np.uint64, shape=(1,))
+        self.mistakes = contents.array("mistakes", np.int64, minimum=0).tolist()
+        self.pass_ends = contents.array("pass_ends", np.int64, minimum=0).tolist()

@@ -1,4 +1,4 @@
-"""The learner's state as flat numpy arrays, and back.
+"""What a file holds of a learner, and back.
 
 The model is its updates in the order in which they were made: explicit weights, posting lists and sums all
 follow from making them again, bit for bit, since each number is then added up in the same order. Of a run
@@ -15,6 +15,8 @@ from kakari.kernels.sets.checks import TrainingError
 from kakari.kernels.learning.binary cimport LearnerBase, Remembered, Update
 from kakari.kernels.learning.passes cimport ExampleRuns
 
+LARGEST = 2**31 - 1
+MOST_BITMAPPED = 1 << 20
 
 cdef dict support_arrays(ExampleRuns *runs):
     """Return the features by rank and the support vectors."""
@@ -28,15 +30,23 @@ cdef dict support_arrays(ExampleRuns *runs):
     }
 
 
-cdef bint restore_support(ExampleRuns *runs, state) except -1:
+cdef bint restore_support(ExampleRuns *runs, contents) except -1:
     """Lay out an empty engine as it was, with the same support vectors; say whether there was anything."""
-    laid_out, common, dense, bitmapped, largest_run = (int(value) for value in state["layout"])
+    layout = contents.array("layout", np.int64, shape=(5,), minimum=0)
+    feature_ids = contents.array("feature_ids", np.int32, minimum=0, distinct=True)
+    support_ranks = contents.array("support_ranks", np.int32, minimum=0, below=feature_ids.size)
+    support_offsets = contents.offsets("support_offsets", support_ranks.size)
+    support_rows = contents.array("support_rows", np.int64, shape=(support_offsets.size - 1,))
+    laid_out, common, dense, bitmapped, largest_run = layout.tolist()
     if not laid_out:
         return False
-    cdef const int32_t[::1] features = np.ascontiguousarray(state["feature_ids"], dtype=np.int32)
-    cdef const int64_t[::1] offsets = np.ascontiguousarray(state["support_offsets"], dtype=np.int64)
-    cdef const int32_t[::1] ranks = np.ascontiguousarray(state["support_ranks"], dtype=np.int32)
-    cdef const int64_t[::1] rows = np.ascontiguousarray(state["support_rows"], dtype=np.int64)
+    check_vectors(contents, support_offsets, support_ranks)
+    if common > LARGEST or dense > feature_ids.size or bitmapped > MOST_BITMAPPED:
+        raise contents.refuse("more features are laid out than there are")
+    cdef const int32_t[::1] features = feature_ids
+    cdef const int64_t[::1] offsets = support_offsets
+    cdef const int32_t[::1] ranks = support_ranks
+    cdef const int64_t[::1] rows = support_rows
     cdef const int32_t *first_rank = &ranks[0] if ranks.shape[0] else NULL
     cdef int64_t i
     runs.lay_out_as(common, dense, bitmapped)
@@ -50,8 +60,18 @@ cdef bint restore_support(ExampleRuns *runs, state) except -1:
     return True
 
 
-cdef int refuse_other_examples(ExampleRuns *runs, state) except -1:
-    if runs.fingerprint() != int(state["fingerprint"][0]):
+cdef int check_vectors(contents, offsets, ranks) except -1:
+    """Refuse support vectors whose ranks do not rise."""
+    rising = np.ones(ranks.size + 1, dtype=np.bool_)
+    rising[1:ranks.size] = ranks[1:] > ranks[:ranks.size - 1]
+    rising[offsets] = True
+    if not rising.all():
+        raise contents.refuse("a support vector's features do not rise")
+    return 0
+
+
+cdef int refuse_other_examples(ExampleRuns *runs, contents) except -1:
+    if runs.fingerprint() != contents.array("fingerprint", np.uint64, shape=(1,))[0]:
         raise TrainingError("these are not the examples of the run that was stopped")
     return 0
 
@@ -61,24 +81,28 @@ cdef dict model_arrays(LearnerBase *engine):
     return {**support_arrays(engine), **split_updates(engine.updates), **split_remembered(engine.remembered)}
 
 
-cdef int restore_model(LearnerBase *engine, state) except -1:
+cdef int restore_model(LearnerBase *engine, contents) except -1:
     """Make the updates of a state again, in an engine that has none yet."""
-    if not restore_support(engine, state):
-        return 0
-    cdef const int32_t[::1] vectors = np.ascontiguousarray(state["update_vectors"], dtype=np.int32)
-    cdef const double[::1] amounts = np.ascontiguousarray(state["update_amounts"], dtype=np.float64)
-    cdef const int64_t[::1] visits = np.ascontiguousarray(state["update_visits"], dtype=np.int64)
+    update_vectors = contents.array("update_vectors", np.int32, minimum=0)
+    shape = update_vectors.shape
+    cdef const int32_t[::1] vectors = update_vectors
+    cdef const double[::1] amounts = contents.array("update_amounts", np.float64, shape=shape)
+    cdef const int64_t[::1] visits = contents.array("update_visits", np.int64, shape=shape, minimum=0)
     cdef int64_t i
+    if not restore_support(engine, contents):
+        return 0
+    if vectors.shape[0] and update_vectors.max() >= <int64_t>engine.examples.size():
+        raise contents.refuse("an update is of an unknown support vector")
     with nogil:
         for i in range(vectors.shape[0]):
             engine.repeat(vectors[i], amounts[i], visits[i])
     return 0
 
 
-cdef int restore_vector_weights(LearnerBase *engine, state) except -1:
+cdef int restore_vector_weights(LearnerBase *engine, contents) except -1:
     """Return the linear part its weights again."""
-    cdef const double[::1] weights = np.ascontiguousarray(state["vector_weights"], dtype=np.float64)
-    cdef const double[::1] moments = np.ascontiguousarray(state["vector_moments"], dtype=np.float64)
+    cdef const double[::1] weights = contents.array("vector_weights", np.float64)
+    cdef const double[::1] moments = contents.array("vector_moments", np.float64, shape=(weights.shape[0],))
     cdef int64_t i
     for i in range(weights.shape[0]):
         engine.linear.weights.push_back(weights[i])
@@ -86,10 +110,10 @@ cdef int restore_vector_weights(LearnerBase *engine, state) except -1:
     return 0
 
 
-cdef int restore_run(LearnerBase *engine, state) except -1:
+cdef int restore_run(LearnerBase *engine, contents) except -1:
     """Let the examples of a run, which must be the same, remember what they did."""
-    refuse_other_examples(engine, state)
-    return join_remembered(state, engine.remembered)
+    refuse_other_examples(engine, contents)
+    return join_remembered(contents, engine)
 
 
 cdef dict split_updates(const vector[Update]& updates):
@@ -117,14 +141,26 @@ cdef dict split_remembered(const vector[Remembered]& remembered):
     return {"remembered_margins": margins.base, "remembered_places": places.base}
 
 
-cdef int join_remembered(state, vector[Remembered]& remembered) except -1:
-    cdef const double[:, ::1] margins = np.ascontiguousarray(state["remembered_margins"], dtype=np.float64)
-    cdef const int32_t[:, ::1] places = np.ascontiguousarray(state["remembered_places"], dtype=np.int32)
+cdef int join_remembered(contents, LearnerBase *engine) except -1:
+    count = engine.remembered.size()
+    cdef const double[:, ::1] margins = contents.array("remembered_margins", np.float64, shape=(count, 2))
+    stored = contents.array("remembered_places", np.int32, shape=(count, 3), minimum=-1)
+    check_remembered(contents, stored[:, :2], stored[:, 2], engine)
+    cdef const int32_t[:, ::1] places = stored
     cdef int64_t i
-    for i in range(<int64_t>remembered.size()):
-        remembered[i].margin = margins[i, 0]
-        remembered[i].rare = margins[i, 1]
-        remembered[i].margin_at = places[i, 0]
-        remembered[i].rare_at = places[i, 1]
-        remembered[i].vector = places[i, 2]
+    for i in range(places.shape[0]):
+        engine.remembered[i].margin = margins[i, 0]
+        engine.remembered[i].rare = margins[i, 1]
+        engine.remembered[i].margin_at = places[i, 0]
+        engine.remembered[i].rare_at = places[i, 1]
+        engine.remembered[i].vector = places[i, 2]
+    return 0
+
+
+cdef int check_remembered(contents, places, vectors, ExampleRuns *runs) except -1:
+    """Refuse margins of updates, and support vectors, that there are not."""
+    if places.size and places.max() > runs.update_count():
+        raise contents.refuse("an example remembers a margin of an update that was not made")
+    if vectors.size and vectors.max() >= <int64_t>runs.examples.size():
+        raise contents.refuse("an example remembers an unknown support vector")
     return 0

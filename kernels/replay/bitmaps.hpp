@@ -9,7 +9,7 @@
 #include <cstring>
 #include <vector>
 
-#include "kernels/hardware/processor.hpp"
+#include "kernels/hardware/bits.hpp"
 #include "kernels/replay/block_sums.hpp"
 
 namespace kakari {
@@ -43,7 +43,7 @@ class UpdateBitmaps {
       const uint64_t *words = bits_[block * (rows_ + 1) + row].words;
       for (int word = 0; word < BLOCK / 64; ++word) {
         for (uint64_t left = words[word]; left; left &= left - 1) {
-          const int place = word * 64 + __builtin_ctzll(left);
+          const int place = word * 64 + lowest_one(left);
           const int64_t update = block * BLOCK + place % 8 * 64 + place / 8;
           if (update >= from) visit(update);
         }

@@ -49,10 +49,21 @@ struct Powers {
   bool two_bytes_hold(int shared) const { return values[shared] < 1 << 16; }
 };
 
+// A register of so many bytes: GNU's vectors on x86-64, one word elsewhere.
+template <int lane>
+struct Register {
+#ifdef KAKARI_X86
+  typedef uint64_t Lane __attribute__((vector_size(lane)));
+#else
+  static_assert(lane == sizeof(uint64_t), "wider registers are for x86-64");
+  using Lane = uint64_t;
+#endif
+};
+
 // Bit planes in registers of so many bytes.
 template <int lane>
 struct Planes {
-  typedef uint64_t Lane __attribute__((vector_size(lane)));
+  using Lane = typename Register<lane>::Lane;
   Lane planes[8] = {};
 
   // Add the given bytes of eight rows.

@@ -3,6 +3,7 @@
 // Each distinct set is kept once, in a log with bitmaps and posting lists (support_log.hpp), which tells how many
 // features x shares with all of them at once: some hundredths of an operation a feature and set. What weights the sets
 // have is said with each question, so nothing is written anew when a machine changes all its coefficients.
+// Questions change nothing, so that many threads may ask at once; sets are added by one thread while none asks.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "kernels/hardware/mixing.hpp"
+#include "kernels/hardware/processor.hpp"
 #include "kernels/replay/kernel_sum.hpp"
 #include "kernels/replay/support_log.hpp"
 
@@ -69,15 +71,17 @@ class DistinctSets {
 
   // Add sets; `numbers` receives the number of each, an old one where the same set was added before.
   void add(const int64_t *offsets, const int32_t *ids, int64_t rows, int64_t *numbers) {
+    std::vector<int32_t> ranks;
     for (int64_t row = 0; row < rows; ++row) {
-      read(ids + offsets[row], offsets[row + 1] - offsets[row]);
-      std::vector<int32_t> &same_hash = numbers_[hash()];
-      const auto found = std::find_if(same_hash.begin(), same_hash.end(), [&](int32_t set) { return equals(set); });
+      read(ids + offsets[row], offsets[row + 1] - offsets[row], ranks);
+      std::vector<int32_t> &same_hash = numbers_[hash(ranks)];
+      const auto found =
+          std::find_if(same_hash.begin(), same_hash.end(), [&](int32_t set) { return equals(set, ranks); });
       if (found != same_hash.end()) {
         numbers[row] = *found;
         continue;
       }
-      const int32_t made = log_.add_vector(ranks_.data(), length());
+      const int32_t made = log_.add_vector(ranks.data(), static_cast<int>(ranks.size()));
       log_.append(made, 1.0);
       same_hash.push_back(made);
       numbers[row] = made;
@@ -85,20 +89,25 @@ class DistinctSets {
   }
 
   // values[x] = sum over the sets of coefficient * kernel with x
-  void evaluate(const int64_t *offsets, const int32_t *ids, int64_t rows, const double *coefficients, double *values) {
+  void evaluate(const int64_t *offsets, const int32_t *ids, int64_t rows, const double *coefficients,
+                double *values) const {
+    std::vector<int32_t> ranks;
+    Scratch scratch;
     for (int64_t row = 0; row < rows; ++row) {
-      read(ids + offsets[row], offsets[row + 1] - offsets[row]);
-      log_.count_shared(ranks_.data(), length(), 0, scratch_, [&](const auto *counts, int64_t) {
+      read(ids + offsets[row], offsets[row + 1] - offsets[row], ranks);
+      log_.count_shared(ranks.data(), static_cast<int>(ranks.size()), 0, scratch, [&](const auto *counts, int64_t) {
         values[row] = kernel_sum(degree_, coefficients, counts, size());
       });
     }
   }
 
   // totals[set] += sum over x of weight * kernel with the set
-  void respond(const int64_t *offsets, const int32_t *ids, int64_t rows, const double *weights, double *totals) {
+  void respond(const int64_t *offsets, const int32_t *ids, int64_t rows, const double *weights, double *totals) const {
+    std::vector<int32_t> ranks;
+    Scratch scratch;
     for (int64_t row = 0; row < rows; ++row) {
-      read(ids + offsets[row], offsets[row + 1] - offsets[row]);
-      log_.count_shared(ranks_.data(), length(), 0, scratch_, [&](const auto *counts, int64_t) {
+      read(ids + offsets[row], offsets[row + 1] - offsets[row], ranks);
+      log_.count_shared(ranks.data(), static_cast<int>(ranks.size()), 0, scratch, [&](const auto *counts, int64_t) {
         add_kernels(degree_, weights[row], counts, size(), totals);
       });
     }
@@ -115,28 +124,26 @@ class DistinctSets {
   }
 
  private:
-  int length() const { return static_cast<int>(ranks_.size()); }
-
-  void read(const int32_t *ids, int64_t length) {
-    ranks_.resize(length);
-    for (int64_t i = 0; i < length; ++i) ranks_[i] = rank_of_[ids[i]];
-    std::sort(ranks_.begin(), ranks_.end());
+  void read(const int32_t *ids, int64_t length, std::vector<int32_t> &ranks) const {
+    ranks.resize(length);
+    for (int64_t i = 0; i < length; ++i) ranks[i] = rank_of_[ids[i]];
+    std::sort(ranks.begin(), ranks.end());
   }
 
-  uint64_t hash() const {
-    uint64_t mixed = ranks_.size();
-    for (int32_t rank : ranks_) mixed = join(mixed, rank);
+  static uint64_t hash(const std::vector<int32_t> &ranks) {
+    uint64_t mixed = ranks.size();
+    for (int32_t rank : ranks) mixed = join(mixed, rank);
     return mixed;
   }
 
-  bool equals(int32_t set) const {
-    return log_.vector_length(set) == length() && std::equal(ranks_.begin(), ranks_.end(), log_.vector(set));
+  bool equals(int32_t set, const std::vector<int32_t> &ranks) const {
+    return log_.vector_length(set) == static_cast<int64_t>(ranks.size()) &&
+           std::equal(ranks.begin(), ranks.end(), log_.vector(set));
   }
 
   int degree_ = 1;
-  std::vector<int32_t> rank_of_, feature_of_, ranks_;
+  std::vector<int32_t> rank_of_, feature_of_;
   SupportLog log_;
-  Scratch scratch_;
   std::unordered_map<uint64_t, std::vector<int32_t>> numbers_;
 };
 

@@ -43,7 +43,7 @@ cdef class SetSums:
 
     Notes
     -----
-    One object answers one thread at a time.
+    Many threads may ask at once, and get the bits of one; sets are added by one thread while none asks.
 
     Examples
     --------

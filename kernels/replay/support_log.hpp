@@ -14,6 +14,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "kernels/hardware/bits.hpp"
 #include "kernels/replay/bitmaps.hpp"
 #include "kernels/replay/kernel_sum.hpp"
 #include "kernels/replay/regular_steps.hpp"
@@ -179,7 +180,7 @@ class SupportLog {
         }
         seen = {scratch.query, 1};
         scratch.met.push_back(static_cast<int32_t>(entry));
-        __builtin_prefetch(&entries_[entry]);
+        prefetch(&entries_[entry]);
       });
     }
     if (scratch.met.empty()) return;
@@ -198,11 +199,10 @@ class SupportLog {
   // Start loading the rare features' postings from `from` on, where there are any: first what tells where they
   // end, and once that is there, their end itself.
   void expect_lists(const int32_t *ranks, int length, int64_t from) const {
-    each_newer(ranks, length, from, [](const std::vector<int32_t> &list) { __builtin_prefetch(&list); });
+    each_newer(ranks, length, from, [](const std::vector<int32_t> &list) { prefetch(&list); });
   }
   void expect_postings(const int32_t *ranks, int length, int64_t from) const {
-    each_newer(ranks, length, from,
-               [](const std::vector<int32_t> &list) { __builtin_prefetch(list.data() + list.size()); });
+    each_newer(ranks, length, from, [](const std::vector<int32_t> &list) { prefetch(list.data() + list.size()); });
   }
 
   double inverted(const int32_t *ranks, int length, Scratch &scratch) const {

@@ -2,7 +2,7 @@
 
 In: lists, CSR arrays or names of features
 Out: `FeatureSets`
-Uses: kernels.hardware
+Uses: kernels.hardware, kernels
 """
 
 from typing import TYPE_CHECKING

@@ -10,6 +10,7 @@ import numpy as np
 
 from kakari.kernels.hardware.arrays cimport int32_array, int64_array
 from kakari.kernels.sets.featuresets import FeatureSetError
+from kakari.kernels.stored import Contents
 
 
 cdef extern from "kernels/sets/feature_index.hpp" namespace "kakari" nogil:
@@ -47,8 +48,23 @@ cdef class FeatureColumns:
     def __len__(self):
         return self.index.size()
 
+    def contents(self):
+        """Return what a file holds of the columns: their ids."""
+        return Contents({"ids": self.ids})
+
+    @staticmethod
+    def from_contents(contents):
+        """Rebuild columns from their `contents()`; counts are not kept.
+
+        Examples
+        --------
+        >>> FeatureColumns.from_contents(FeatureColumns([900, 7]).contents()).ids.tolist()
+        [900, 7]
+        """
+        return FeatureColumns(contents.array("ids", np.int32))
+
     def __reduce__(self):
-        return FeatureColumns, (self.ids,)
+        return FeatureColumns.from_contents, (self.contents(),)
 
     @property
     def ids(self):

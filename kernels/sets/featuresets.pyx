@@ -13,6 +13,7 @@ from libcpp.vector cimport vector
 import numpy as np
 
 from kakari.kernels.hardware.mixing cimport join
+from kakari.kernels.stored import Contents
 
 cdef int64_t LARGEST_ID = 2**31 - 1
 
@@ -137,8 +138,25 @@ cdef class FeatureSets:
     def __repr__(self):
         return f"<{len(self)} feature sets, {self.ids.size} ids>"
 
+    def contents(self):
+        """Return what a file holds of the sets: what `from_arrays` takes.
+
+        Examples
+        --------
+        >>> sets = FeatureSets.from_lists([[3, 1], []])
+        >>> FeatureSets.from_contents(sets.contents()) == sets
+        True
+        """
+        return Contents({"offsets": self.offsets, "ids": self.ids})
+
+    @staticmethod
+    def from_contents(contents):
+        """Rebuild sets from their `contents()`."""
+        ids = contents.array("ids", np.int32, minimum=0)
+        return FeatureSets.from_arrays(contents.offsets("offsets", ids.size), ids)
+
     def __reduce__(self):
-        return restore, (np.array(self.offsets), np.array(self.ids))
+        return FeatureSets.from_contents, (self.contents(),)
 
     def tolist(self):
         """Plain lists, for looking at."""
@@ -245,11 +263,6 @@ class FrequencyRanking:
         ranks = np.empty(wanted.size, dtype=np.int32)
         find_ranks(self._sorted, self._order, wanted, ranks)
         return ranks
-
-
-def restore(offsets, ids):
-    """Rebuild a pickled collection."""
-    return FeatureSets.from_arrays(offsets, ids)
 
 
 cdef FeatureSets wrap(offsets, ids):

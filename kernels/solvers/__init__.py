@@ -2,7 +2,7 @@
 
 In: kernel values and labels
 Out: multipliers
-Uses: kernels.hardware
+Uses: kernels.hardware, kernels
 """
 
 from typing import TYPE_CHECKING

@@ -10,6 +10,7 @@ from libcpp.vector cimport vector
 
 import numpy as np
 
+from kakari.kernels.stored import Contents
 from kakari.kernels.hardware.arrays cimport float64_array, int64_array
 
 
@@ -65,6 +66,9 @@ BUDGET_RULES = {
 }
 
 
+MOST_SEEN = 2**62
+
+
 class OnlineError(ValueError):
     """Options or arrays that do not fit an online learner; the text says why."""
 
@@ -76,7 +80,7 @@ cdef class AdditiveRun:
     --------
     >>> learner = AdditiveRun("perceptron")
     >>> run = learner.run([1, -1], [[1.0, 0.5], [0.5, 1.0]], [0.0, 0.0])
-    >>> run["coefficients"].tolist(), run["values"].tolist(), learner.state()["mistakes"]
+    >>> run["coefficients"].tolist(), run["values"].tolist(), learner.mistakes
     ([1.0, -1.0], [0.0, 0.5], 2)
     """
 
@@ -114,22 +118,44 @@ cdef class AdditiveRun:
                              &mistakes[0], &support[0])
         return found
 
-    def state(self):
-        """Return everything that a run changes, by name."""
-        return {
-            "seen": self.learner.seen, "mistakes": self.learner.mistakes, "updates": self.learner.updates,
-            "squared_norm": self.learner.squared_norm, "clock": self.learner.clock,
-        }
+    @property
+    def mistakes(self):
+        """How many mistakes were made."""
+        return self.learner.mistakes
 
-    def restore(self, state):
-        """Go on from what `state` gave."""
-        self.learner.seen, self.learner.mistakes = state["seen"], state["mistakes"]
-        self.learner.updates, self.learner.squared_norm = state["updates"], state["squared_norm"]
-        self.learner.clock = state["clock"]
+    @property
+    def updates(self):
+        """How many examples were added."""
+        return self.learner.updates
+
+    @property
+    def clock(self):
+        """How many steps were made."""
+        return self.learner.clock
+
+    def contents(self):
+        """Return what a file holds of the learner."""
+        return Contents(settings={
+            "rule": self.rule, "aggressiveness": self.learner.aggressiveness, "budget": self.learner.budget,
+            "by_norm": bool(self.learner.by_norm), "seen": self.learner.seen, "mistakes": self.learner.mistakes,
+            "updates": self.learner.updates, "squared_norm": self.learner.squared_norm, "clock": self.learner.clock,
+        })
+
+    @staticmethod
+    def from_contents(contents):
+        """Rebuild a learner from its `contents()`."""
+        cdef AdditiveRun made = AdditiveRun(
+            contents.choice("rule", tuple(ADDITIVE_RULES)), aggressiveness=contents.number("aggressiveness"),
+            budget=contents.integer("budget", -1, MOST_SEEN), by_norm=contents.flag("by_norm"),
+        )
+        made.learner.seen = contents.integer("seen", 0, MOST_SEEN)
+        made.learner.mistakes = contents.integer("mistakes", 0, MOST_SEEN)
+        made.learner.updates = contents.integer("updates", 0, MOST_SEEN)
+        made.learner.squared_norm, made.learner.clock = contents.number("squared_norm"), contents.number("clock")
+        return made
 
     def __reduce__(self):
-        options = (self.learner.aggressiveness, self.learner.budget, self.learner.by_norm)
-        return restored_additive, (self.rule, options, self.state())
+        return AdditiveRun.from_contents, (self.contents(),)
 
 
 cdef class BudgetedRun:
@@ -193,8 +219,8 @@ cdef class BudgetedRun:
         for i in range(self.learner.size()):
             self.learner.set_member(i, names[i])
 
-    def state(self):
-        """Return everything that a run changes, by name: numbers and flat arrays."""
+    def contents(self):
+        """Return what a file holds of the learner."""
         cdef int64_t size = self.learner.size(), i, j
         gram, factor = np.zeros((size, size)), np.zeros((size, size))
         cdef double[:, ::1] gram_view = gram, factor_view = factor
@@ -203,50 +229,46 @@ cdef class BudgetedRun:
                 gram_view[i, j] = self.learner.gram(i, j)
                 if j <= i:
                     factor_view[i, j] = self.learner.factor(i, j)
-        return {
-            "seen": self.learner.seen, "mistakes": self.learner.mistakes, "damage": self.learner.damage,
-            "random_state": self.learner.random_state, "removals": self.learner.removals(),
-            "members": self.members(), "coefficients": self.coefficients(),
+        arrays = {
+            "members": self.members(), "coefficients": self.coefficients(), "gram": gram, "factor": factor,
             "values": np.array([self.learner.value(i) for i in range(size)], dtype=np.float64),
-            "gram": gram, "factor": factor,
         }
+        settings = {
+            "rule": self.rule, "budget": self.learner.budget, "eta": self.learner.eta,
+            "dynamic_eta": bool(self.learner.dynamic_eta), "seen": self.learner.seen,
+            "mistakes": self.learner.mistakes, "damage": self.learner.damage,
+            "random_state": self.learner.random_state, "removals": self.learner.removals(),
+        }
+        return Contents(arrays, settings)
 
-    def restore(self, state):
-        """Go on from what `state` gave; only a learner that has seen nothing can."""
-        cdef int64_t size = len(state["members"])
-        if self.learner.size():
-            raise OnlineError("this learner has members already")
+    @staticmethod
+    def from_contents(contents):
+        """Rebuild a learner from its `contents()`."""
+        cdef BudgetedRun made = BudgetedRun(
+            contents.choice("rule", tuple(BUDGET_RULES)), budget=contents.integer("budget", -1, MOST_SEEN),
+            eta=contents.number("eta"), dynamic_eta=contents.flag("dynamic_eta"),
+            seed=contents.integer("random_state", 0, 2**64 - 1),
+        )
+        made.fill(contents)
+        made.learner.seen = contents.integer("seen", 0, MOST_SEEN)
+        made.learner.mistakes = contents.integer("mistakes", 0, MOST_SEEN)
+        made.learner.damage = contents.number("damage")
+        return made
+
+    cdef fill(self, contents):
+        members = contents.array("members", np.int64, minimum=0)
+        size = members.size
+        cdef const double[::1] coefficients = contents.array("coefficients", np.float64, shape=(size,))
+        cdef const double[::1] values = contents.array("values", np.float64, shape=(size,))
+        cdef const double[:, ::1] gram = contents.array("gram", np.float64, shape=(size, size))
+        cdef const double[:, ::1] factor = contents.array("factor", np.float64, shape=(size, size))
+        removals = contents.integer("removals", 0, MOST_SEEN)
         if size:
-            self.fill(size, state)
-        self.learner.seen, self.learner.mistakes = state["seen"], state["mistakes"]
-        self.learner.damage, self.learner.random_state = state["damage"], state["random_state"]
-        self.name_members(state["members"])
-
-    cdef fill(self, int64_t size, state):
-        cdef const double[::1] coefficients = checked(state["coefficients"], (size,))
-        cdef const double[::1] values = checked(state["values"], (size,))
-        cdef const double[:, ::1] gram = checked(state["gram"], (size, size))
-        cdef const double[:, ::1] factor = checked(state["factor"], (size, size))
-        self.learner.restore(size, &coefficients[0], &values[0], &gram[0, 0], &factor[0, 0],
-                             state["removals"])
+            self.learner.restore(size, &coefficients[0], &values[0], &gram[0, 0], &factor[0, 0], removals)
+        self.name_members(members)
 
     def __reduce__(self):
-        options = (self.learner.budget, self.learner.eta, self.learner.dynamic_eta)
-        return restored_budgeted, (self.rule, options, self.state())
-
-
-def restored_additive(rule, options, state):
-    """Rebuild a pickled learner."""
-    learner = AdditiveRun(rule, aggressiveness=options[0], budget=options[1], by_norm=options[2])
-    learner.restore(state)
-    return learner
-
-
-def restored_budgeted(rule, options, state):
-    """Rebuild a pickled learner."""
-    learner = BudgetedRun(rule, budget=options[0], eta=options[1], dynamic_eta=options[2])
-    learner.restore(state)
-    return learner
+        return BudgetedRun.from_contents, (self.contents(),)
 
 
 cdef checked(given, shape):

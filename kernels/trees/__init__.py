@@ -2,7 +2,7 @@
 
 In: labels and arities of nodes; rows of numbers
 Out: kernel values, Gram matrices, and sums of trees in one DAG
-Uses: kernels.hardware
+Uses: kernels.hardware, kernels
 """
 
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ from kakari import lazy_names
 
 if TYPE_CHECKING:
     from kakari.kernels.trees.combined_kernel import CombinedKernel as CombinedKernel
+    from kakari.kernels.trees.combined_kernel import kernel_from_contents as kernel_from_contents
     from kakari.kernels.trees.dag import ForestDag as ForestDag
     from kakari.kernels.trees.forest import Forest as Forest
     from kakari.kernels.trees.tree_kernel import TreeColumns as TreeColumns
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 __getattr__, __all__ = lazy_names(
     __name__,
     {
-        "combined_kernel": "CombinedKernel",
+        "combined_kernel": "CombinedKernel kernel_from_contents",
         "dag": "ForestDag",
         "forest": "Forest",
         "tree_kernel": "TreeKernel TreeColumns",

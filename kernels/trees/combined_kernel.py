@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kakari.kernels.stored import Contents
 from kakari.kernels.trees.forest import Forest
-from kakari.kernels.trees.parameters import Parameters
-from kakari.kernels.trees.tree_kernel import TreeKernel
+from kakari.kernels.trees.tree_kernel import Parameters, TreeKernel
 from kakari.kernels.trees.vector_kernel import VectorKernel
 
 
@@ -42,6 +42,8 @@ class CombinedKernel(Parameters):
     [[3.0, 1.0], [1.0, 3.0]]
     """
 
+    type_name = "combined"
+
     def __init__(
         self, tree: TreeKernel, vector: VectorKernel, *, operation: str = "+", tree_weight: float = 1.0
     ) -> None:
@@ -51,6 +53,17 @@ class CombinedKernel(Parameters):
             raise CombinedKernelError(f"the weight of the tree kernel must be above 0, not {tree_weight!r}")
         self.tree, self.vector = tree, vector
         self.operation, self.tree_weight = operation, float(tree_weight)
+
+    @staticmethod
+    def from_contents(contents: Contents) -> CombinedKernel:
+        """Rebuild a kernel from its `contents()`."""
+        contents.choice("type", (CombinedKernel.type_name,))
+        return CombinedKernel(
+            TreeKernel.from_contents(contents.part("tree")),
+            VectorKernel.from_contents(contents.part("vector")),
+            operation=contents.choice("operation", ("+", "*")),
+            tree_weight=contents.number("tree_weight"),
+        )
 
     def __repr__(self) -> str:
         options = f"operation={self.operation!r}, tree_weight={self.tree_weight}"
@@ -79,6 +92,21 @@ class CombinedKernel(Parameters):
     def _combined(self, trees: NDArray[np.float64], vectors: NDArray[np.float64]) -> NDArray[np.float64]:
         trees = self.tree_weight * trees
         return trees + vectors if self.operation == "+" else trees * vectors
+
+
+def kernel_from_contents(contents: Contents) -> TreeKernel | VectorKernel | CombinedKernel:
+    """Rebuild a kernel of any type from its `contents()`.
+
+    Examples
+    --------
+    >>> kernel_from_contents(TreeKernel("ptk", mu=0.5).contents()) == TreeKernel("ptk", mu=0.5)
+    True
+    """
+    kinds: dict[str, Any] = {kind.type_name: kind for kind in (TreeKernel, VectorKernel, CombinedKernel)}
+    made: TreeKernel | VectorKernel | CombinedKernel = kinds[contents.choice("type", tuple(kinds))].from_contents(
+        contents
+    )
+    return made
 
 
 def checked_pair(given: tuple[Forest, Any]) -> tuple[Forest, Any]:

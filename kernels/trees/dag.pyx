@@ -12,6 +12,8 @@ from libcpp.vector cimport vector
 
 import numpy as np
 
+from kakari.kernels.stored import Contents
+
 from kakari.kernels.trees.forest cimport Forest, ForestArrays, SequenceTable
 from kakari.kernels.trees.tree_kernel cimport KernelOptions, options_of
 
@@ -230,8 +232,8 @@ cdef class ForestDag:
             self.readers -= 1
         return values[:, 0] if self.outputs == 1 else values
 
-    def to_arrays(self):
-        """Return the state as flat arrays, by name; `from_arrays` takes them with kernel and outputs.
+    def contents(self):
+        """Return what a file holds of the sums, but not kernel and outputs; `from_contents` takes these too.
 
         Examples
         --------
@@ -240,28 +242,43 @@ cdef class ForestDag:
         >>> tree, kernel = Forest.from_arrays([7, 5], [0, 1]), TreeKernel("stk", normalize=False)
         >>> dag = ForestDag(kernel)
         >>> dag.add(tree, [2.0])
-        >>> ForestDag.from_arrays(kernel, 1, dag.to_arrays()).evaluate(tree).tolist()
+        >>> ForestDag.from_contents(dag.contents(), kernel, 1).evaluate(tree).tolist()
         [0.8]
         """
-        arrays = {}
-        for place, part in enumerate(self.parts):
-            for name, array in arrays_of_part(part, self.outputs).items():
-                arrays[f"{place}.{name}"] = array
-        return arrays
+        return Contents.joined(
+            {str(place): Contents(arrays_of_part(part, self.outputs)) for place, part in enumerate(self.parts)}
+        )
 
     @staticmethod
-    def from_arrays(kernel, outputs, arrays):
-        """Rebuild what `to_arrays` gave."""
+    def from_contents(contents, kernel, int64_t outputs):
+        """Rebuild a DAG from its `contents()`, its kernel and the number of its outputs."""
         cdef ForestDag dag = ForestDag(kernel, outputs=outputs)
-        while f"{len(dag.parts)}.weights" in arrays:
-            place = f"{len(dag.parts)}."
-            fields = {name[len(place):]: array for name, array in arrays.items() if name.startswith(place)}
-            dag.parts.append(DagPart(kernel, outputs))
-            load_part(dag.parts[len(dag.parts) - 1], fields, outputs)
+        for stored in contents.numbered_parts():
+            part = DagPart(kernel, outputs)
+            load_part(part, stored, outputs)
+            dag.parts.append(part)
         return dag
 
+    def reweighted(self, function, int64_t outputs):
+        """Return a DAG of the same subtrees with other weights: `function` takes those of all outputs (columns).
+
+        Examples
+        --------
+        >>> from kakari.kernels.trees.forest import Forest
+        >>> from kakari.kernels.trees.tree_kernel import TreeKernel
+        >>> tree, kernel = Forest.from_arrays([7, 5], [0, 1]), TreeKernel("stk", normalize=False)
+        >>> dag = ForestDag(kernel)
+        >>> dag.add(tree, [2.0])
+        >>> dag.reweighted(lambda weights: weights @ [[2.0, 0.0]], 2).evaluate(tree).tolist()
+        [[1.6, 0.0]]
+        """
+        contents = self.contents()
+        for part in contents.parts.values():
+            part.arrays["weights"] = np.ascontiguousarray(function(part.arrays["weights"]), dtype=np.float64)
+        return ForestDag.from_contents(contents, self.kernel, outputs)
+
     def __reduce__(self):
-        return ForestDag.from_arrays, (self.kernel, self.outputs, self.to_arrays())
+        return ForestDag.from_contents, (self.contents(), self.kernel, self.outputs)
 
     cdef refuse_readers(self):
         if self.readers:
@@ -314,30 +331,19 @@ cdef arrays_of_part(DagPart part, int64_t outputs):
     }
 
 
-cdef load_part(DagPart part, fields, int64_t outputs):
-    names = ("group_starts", "group_labels", "subtree_starts", "subtree_numbers", "weights")
-    missing = [name for name in names if name not in fields]
-    if missing:
-        raise DagError(f"arrays of a forest DAG are missing: {', '.join(missing)}")
-    cdef const int64_t[::1] group_starts = offsets(fields["group_starts"], len(fields["group_labels"]))
-    cdef const int64_t[::1] subtree_starts = offsets(fields["subtree_starts"], len(fields["subtree_numbers"]))
-    cdef const int32_t[::1] labels = np.append(fields["group_labels"], np.int32(0)).astype(np.int32)
-    cdef const int32_t[::1] numbers = np.append(fields["subtree_numbers"], np.int32(0)).astype(np.int32)
+cdef load_part(DagPart part, contents, int64_t outputs):
+    group_labels = contents.array("group_labels", np.int32, minimum=0)
+    subtree_numbers = contents.array("subtree_numbers", np.int32, minimum=-1)
+    cdef const int64_t[::1] group_starts = contents.offsets("group_starts", group_labels.size)
+    cdef const int64_t[::1] subtree_starts = contents.offsets("subtree_starts", subtree_numbers.size)
+    cdef const int32_t[::1] labels = np.append(group_labels, np.int32(0))
+    cdef const int32_t[::1] numbers = np.append(subtree_numbers, np.int32(0))
     cdef int64_t size = subtree_starts.shape[0] - 1
-    given = np.asarray(fields["weights"], dtype=np.float64)
-    if given.shape != (size, outputs):
-        raise DagError(f"there should be {size} × {outputs} weights, not {given.shape}")
+    given = contents.array("weights", np.float64, shape=(size, outputs))
     cdef const double[::1] weights = np.append(given.ravel(), 0.0)
     if not dereference(part.sum).load(&group_starts[0], group_starts.shape[0] - 1, &labels[0],
                                       &subtree_starts[0], size, &numbers[0], &weights[0]):
         raise DagError("these arrays are not those of a forest DAG with this kernel")
-
-
-cdef offsets(given, end):
-    starts = np.ascontiguousarray(given, dtype=np.int64)
-    if not starts.size or starts[0] != 0 or starts[starts.size - 1] != end or (np.diff(starts) < 0).any():
-        raise DagError("these arrays are not those of a forest DAG: offsets do not fit")
-    return starts
 
 
 cdef checked_weights(weights, count, outputs):

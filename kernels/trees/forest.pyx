@@ -10,6 +10,8 @@ from libcpp.vector cimport vector
 
 import numpy as np
 
+from kakari.kernels.stored import Contents
+
 cdef int64_t LARGEST = 2**31 - 1
 
 
@@ -101,18 +103,26 @@ cdef class Forest:
             np.concatenate([part.labels for part in parts]), np.concatenate([part.arities for part in parts]),
         )
 
-    def to_arrays(self):
-        """Return what `from_arrays` takes, by name: four flat arrays.
+    def contents(self):
+        """Return what a file holds of the forest: what `from_arrays` takes.
 
         Examples
         --------
         >>> forest = Forest.from_arrays([7, 5], [0, 1])
-        >>> Forest.from_arrays(**forest.to_arrays()) == forest
+        >>> Forest.from_contents(forest.contents()) == forest
         True
         """
-        return {
-            "labels": self.labels, "arities": self.arities, "trees": self.trees, "examples": self.examples
-        }
+        return Contents(
+            {"labels": self.labels, "arities": self.arities, "trees": self.trees, "examples": self.examples}
+        )
+
+    @staticmethod
+    def from_contents(contents):
+        """Rebuild a forest from its `contents()`."""
+        labels = contents.array("labels", np.int32, minimum=0)
+        arities = contents.array("arities", np.int32, shape=labels.shape, minimum=0)
+        trees = contents.offsets("trees", labels.size)
+        return Forest.from_arrays(labels, arities, trees, contents.offsets("examples", trees.size - 1))
 
     def __len__(self):
         return self.example_view.shape[0] - 1
@@ -130,8 +140,8 @@ cdef class Forest:
     def __eq__(self, other):
         if not isinstance(other, Forest):
             return NotImplemented
-        theirs = other.to_arrays()
-        return all(np.array_equal(array, theirs[name]) for name, array in self.to_arrays().items())
+        ours, theirs = self.contents().arrays, other.contents().arrays
+        return all(np.array_equal(array, theirs[name]) for name, array in ours.items())
 
     __hash__ = None
 
@@ -139,7 +149,7 @@ cdef class Forest:
         return f"<{len(self)} examples, {self.trees.size - 1} trees, {self.labels.size} nodes>"
 
     def __reduce__(self):
-        return restore, tuple(np.array(array) for array in self.to_arrays().values())
+        return Forest.from_contents, (self.contents(),)
 
     def tree_counts(self):
         """Return the number of trees of each example."""
@@ -220,11 +230,6 @@ cdef class Forest:
     def production_numbers(self):
         """Return the number of each node's production, -1 for a leaf."""
         return self.node_productions
-
-
-def restore(labels, arities, trees, examples):
-    """Rebuild a pickled forest."""
-    return Forest.from_arrays(labels, arities, trees, examples)
 
 
 cdef Forest derived(examples, trees, labels, arities):

@@ -1,4 +1,4 @@
-# What the Cython modules see of the C++ side of tree kernels (fragments.hpp, gram.hpp).
+# What the Cython modules see of the C++ side of tree kernels (subtrees.hpp, gram.hpp).
 from libc.stdint cimport int64_t
 
 from kakari.kernels.trees.forest cimport ForestArrays, Tree

@@ -1,10 +1,18 @@
+from typing import Any, ClassVar
+
 import numpy as np
 from numpy.typing import NDArray
 
+from kakari.kernels.stored import Contents
 from kakari.kernels.trees.forest import Forest
-from kakari.kernels.trees.parameters import Parameters
 
 class TreeKernelError(ValueError): ...
+
+class Parameters:
+    type_name: ClassVar[str]
+    def contents(self) -> Contents: ...
+    def get_params(self, deep: bool = ...) -> dict[str, Any]: ...
+    def set_params(self, **options: Any) -> Parameters: ...
 
 class TreeKernel(Parameters):
     kind: str
@@ -23,6 +31,8 @@ class TreeKernel(Parameters):
         normalize: bool = ...,
         pairing: str = ...,
     ) -> None: ...
+    @staticmethod
+    def from_contents(contents: Contents) -> TreeKernel: ...
     def gram(
         self, a: Forest, b: Forest | None = ..., *, threads: int = ..., method: str = ...
     ) -> NDArray[np.float64]: ...

@@ -10,13 +10,14 @@ from cython.operator cimport dereference
 from libc.stdint cimport int64_t
 from libcpp.memory cimport unique_ptr
 
+import inspect
 import numbers
 
 import numpy as np
 
 from kakari.kernels.trees.forest cimport Forest
 
-from kakari.kernels.trees.parameters import Parameters
+from kakari.kernels.stored import Contents
 
 cdef dict KINDS = {"st": 0, "stk": 1, "sst": 1, "sst-bow": 2, "ptk": 3}
 cdef int64_t FEW_ROWS = 4      # below this, finding the distinct subtrees of b costs more than it saves
@@ -24,6 +25,44 @@ cdef int64_t FEW_ROWS = 4      # below this, finding the distinct subtrees of b 
 
 class TreeKernelError(ValueError):
     """A kernel that cannot be, or a value that does not fit a double; the text says why."""
+
+
+class Parameters:
+    """Gives `get_params` and `set_params` to a class that stores every argument of its constructor by name.
+
+    Examples
+    --------
+    >>> TreeKernel("st").get_params()["kind"], TreeKernel("st").set_params(decay=1.0).decay
+    ('st', 1.0)
+    """
+
+    def contents(self):
+        """Return what a file holds of the kernel: its options."""
+        options = self.get_params(deep=False)
+        parts = {name: part.contents() for name, part in options.items() if isinstance(part, Parameters)}
+        settings = {name: value for name, value in options.items() if name not in parts}
+        return Contents.joined(parts, {"type": self.type_name, **settings})
+
+    def get_params(self, deep=True):
+        """Return the options by name, those of parts as `part__option` if `deep`."""
+        names = [name for name in inspect.signature(type(self)).parameters if name != "self"]
+        options = {name: getattr(self, name) for name in names}
+        if deep:
+            parts = [(name, part) for name, part in options.items() if hasattr(part, "get_params")]
+            for name, part in parts:
+                options.update({f"{name}__{option}": value for option, value in part.get_params().items()})
+        return options
+
+    def set_params(self, **options):
+        """Change options, checked as by the constructor."""
+        known = self.get_params(deep=False)
+        for name, value in options.items():
+            part, divided, option = name.partition("__")
+            if part not in known:
+                raise ValueError(f"{type(self).__name__} has no option {part!r}: take one of {', '.join(known)}")
+            known[part] = type(known[part])(**{**known[part].get_params(False), option: value}) if divided else value
+        type(self).__init__(self, **known)
+        return self
 
 
 class TreeKernel(Parameters):
@@ -65,6 +104,8 @@ class TreeKernel(Parameters):
     kakari.kernels.trees.tree_kernel.TreeKernelError: the decay must be above 0 and at most 1, not 2
     """
 
+    type_name = "tree"
+
     def __init__(self, kind="stk", *, decay=0.4, mu=0.4, max_children=None, normalize=True,
                  pairing="sequence"):
         if kind not in KINDS:
@@ -78,6 +119,22 @@ class TreeKernel(Parameters):
             raise TreeKernelError(f"the pairing must be 'sequence' or 'all', not {pairing!r}")
         self.kind, self.decay, self.mu, self.max_children = kind, float(decay), float(mu), max_children
         self.normalize, self.pairing = bool(normalize), pairing
+
+    @staticmethod
+    def from_contents(contents):
+        """Rebuild a kernel from its `contents()`.
+
+        Examples
+        --------
+        >>> TreeKernel.from_contents(TreeKernel("ptk", mu=0.5).contents()) == TreeKernel("ptk", mu=0.5)
+        True
+        """
+        contents.choice("type", (TreeKernel.type_name,))
+        return TreeKernel(
+            contents.choice("kind", tuple(KINDS)), decay=contents.number("decay", 0, 1), mu=contents.number("mu", 0, 1),
+            max_children=contents.optional_integer("max_children", 1), normalize=contents.flag("normalize"),
+            pairing=contents.choice("pairing", ("sequence", "all")),
+        )
 
     def __repr__(self):
         return (f"TreeKernel({self.kind!r}, decay={self.decay}, mu={self.mu},"

@@ -3,7 +3,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kakari.kernels.trees.parameters import Parameters
+from kakari.kernels.stored import Contents
+from kakari.kernels.trees.tree_kernel import Parameters
+
+HIGHEST_STORED_DEGREE: int
 
 class VectorKernelError(ValueError): ...
 
@@ -22,6 +25,8 @@ class VectorKernel(Parameters):
         constant: float = ...,
         normalize: bool = ...,
     ) -> None: ...
+    @staticmethod
+    def from_contents(contents: Contents) -> VectorKernel: ...
     def gram(self, a: Any, b: Any = ..., *, threads: int = ...) -> NDArray[np.float64]: ...
     def diagonal(self, a: Any, *, threads: int = ...) -> NDArray[np.float64]: ...
     def self_kernels(self, a: Any) -> NDArray[np.float64]: ...

@@ -10,9 +10,10 @@ import numbers
 
 import numpy as np
 
-from kakari.kernels.trees.parameters import Parameters
+from kakari.kernels.trees.tree_kernel import Parameters
 
 cdef dict KINDS = {"linear": 0, "polynomial": 1, "rbf": 2, "sigmoid": 3}
+HIGHEST_STORED_DEGREE = 100
 cdef int64_t WIDEST = 2**22     # above this, columns are numbered anew before a row is scattered
 
 
@@ -64,6 +65,8 @@ class VectorKernel(Parameters):
     [[4.0, 4.0], [4.0, 36.0]]
     """
 
+    type_name = "vector"
+
     def __init__(self, kind="linear", *, degree=3, gamma=1.0, constant=1.0, normalize=False):
         if kind not in KINDS:
             raise VectorKernelError(f"there is no vector kernel {kind!r}: take one of {', '.join(KINDS)}")
@@ -76,6 +79,21 @@ class VectorKernel(Parameters):
             raise VectorKernelError(f"gamma of an rbf kernel must be above 0, not {gamma!r}")
         self.kind, self.degree, self.gamma = kind, int(degree), float(gamma)
         self.constant, self.normalize = float(constant), bool(normalize)
+
+    @staticmethod
+    def from_contents(contents):
+        """Rebuild a kernel from its `contents()`.
+
+        Examples
+        --------
+        >>> VectorKernel.from_contents(VectorKernel("rbf", gamma=0.5).contents())
+        VectorKernel('rbf', degree=3, gamma=0.5, constant=1.0, normalize=False)
+        """
+        contents.choice("type", (VectorKernel.type_name,))
+        return VectorKernel(
+            contents.choice("kind", tuple(KINDS)), degree=contents.integer("degree", 1, HIGHEST_STORED_DEGREE),
+            gamma=contents.number("gamma"), constant=contents.number("constant"), normalize=contents.flag("normalize"),
+        )
 
     def __repr__(self):
         return (f"VectorKernel({self.kind!r}, degree={self.degree}, gamma={self.gamma},"

@@ -2,7 +2,7 @@
 
 In: columns of features and classes
 Out: `LinearTable`
-Uses: kernels.sets
+Uses: kernels.sets, kernels
 """
 
 from typing import TYPE_CHECKING

@@ -7,7 +7,7 @@ other, so that a batch is one array and no strings or dictionaries are met after
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,8 +16,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from kakari.kernels.sets.columns import FeatureColumns
+from kakari.kernels.stored import Contents
 
 LARGEST = 127
+MOST_CLASSES = 256
 SHARE = 0.9999  # of the weights are not cut off by one byte's range
 TOLERANCE = 0.02  # LIBLINEAR's own default is 0.1, scikit-learn's 0.0001; less than this changes no score
 PORTION = 100_000  # rows whose columns are looked up together
@@ -63,7 +65,7 @@ class LinearTable:
     >>> table = train_table(rows, np.array(["a", "b", "a", "b"]), TableSettings(rare=1))
     >>> table.classes, [table.classes[place] for place in table.scores(rows).argmax(axis=1)]
     (('a', 'b'), ['a', 'b', 'a', 'b'])
-    >>> again = LinearTable.restored(*table.stored())
+    >>> again = LinearTable.from_contents(table.contents())
     >>> np.array_equal(again.scores(rows), table.scores(rows))
     True
     """
@@ -100,23 +102,27 @@ class LinearTable:
             return sums[:, None] + self.biases
         return np.asarray((rows_of_columns(self.columns, rows) @ self._matrix).toarray()) + self.biases
 
-    def stored(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-        """Return the state as flat arrays, by name, and as metadata that JSON can hold."""
+    def contents(self) -> Contents:
+        """Return what a file holds of the table."""
         told = {"classes": list(self.classes), "unit": self.unit, "biases": self.biases.tolist()}
         if len(self.classes) == 1:  # every feature has one weight, for the one output
-            return {name: self.arrays[name] for name in ("ids", "weights")}, told
-        return dict(self.arrays), told
+            return Contents({name: self.arrays[name] for name in ("ids", "weights")}, told)
+        return Contents(self.arrays, told)
 
     @staticmethod
-    def restored(arrays: Mapping[str, NDArray[Any]], settings: Mapping[str, Any]) -> LinearTable:
-        """Rebuild what `stored` gave."""
-        ids = arrays["ids"]
-        counts, places = arrays.get("counts"), arrays.get("places")
-        if counts is None or places is None:
-            counts, places = np.ones(len(ids), dtype=np.uint8), np.zeros(len(ids), dtype=np.uint8)
-        return LinearTable(
-            settings["classes"], ids, counts, places, arrays["weights"], settings["unit"], settings["biases"]
-        )
+    def from_contents(contents: Contents) -> LinearTable:
+        """Rebuild a table from its `contents()`."""
+        classes = contents.texts("classes")
+        ids = contents.array("ids", np.int32, distinct=True)
+        if not 1 <= len(classes) <= MOST_CLASSES:
+            raise contents.refuse(f"there are {len(classes)} classes")
+        counts, places = np.ones(len(ids), dtype=np.uint8), np.zeros(len(ids), dtype=np.uint8)
+        if len(classes) > 1:
+            counts = contents.array("counts", np.uint8, shape=ids.shape, below=len(classes) + 1)
+            places = contents.array("places", np.uint8, shape=(int(counts.sum(dtype=np.int64)),), below=len(classes))
+        weights = contents.array("weights", np.int8, shape=places.shape)
+        biases = contents.numbers("biases", len(classes))
+        return LinearTable(classes, ids, counts, places, weights, contents.number("unit"), biases)
 
 
 def rows_of_columns(columns: FeatureColumns, rows: NDArray[np.int32]) -> sparse.csr_array:

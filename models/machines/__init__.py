@@ -2,7 +2,7 @@
 
 In: trees, rows of numbers, or pairs of both, with labels
 Out: estimators, and `KernelClassifier` for files
-Uses: kernels.replay, kernels.sets, kernels.solvers, kernels.trees, models, models.polynomial
+Uses: kernels.replay, kernels.sets, kernels.solvers, kernels, kernels.trees, models, models.polynomial
 """
 
 from typing import TYPE_CHECKING

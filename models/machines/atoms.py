@@ -18,11 +18,12 @@ from scipy import sparse
 
 from kakari.kernels.replay.set_sums import SetSums
 from kakari.kernels.sets.featuresets import FeatureSets
+from kakari.kernels.stored import Contents
 from kakari.kernels.trees.combined_kernel import CombinedKernel
 from kakari.kernels.trees.dag import ForestDag
 from kakari.kernels.trees.tree_kernel import TreeKernel
 from kakari.kernels.trees.vector_kernel import VectorKernel
-from kakari.models.machines.examples import count, example_arrays, join, take
+from kakari.models.machines.examples import count, example_contents, join, take
 
 Weights = NDArray[np.float64]
 Embedding = list[tuple[NDArray[np.int64], Weights]]  # of each space: atoms and their weights
@@ -43,7 +44,7 @@ class Atoms(Protocol):
     def evaluate(self, examples: Any, weights: Weights) -> Weights:
         """Return the kernel of each example with the sum of these weights of all atoms."""
 
-    def arrays(self, weights: Weights) -> dict[str, NDArray[Any]]:
+    def contents(self, weights: Weights) -> Contents:
         """Return sums (one a column) as `KernelSum` stores them."""
 
 
@@ -75,10 +76,13 @@ class SubtreeAtoms:
         self.dag.set_weights(weights)
         return self.dag.evaluate(self._part(examples))
 
-    def arrays(self, weights: Weights) -> dict[str, NDArray[Any]]:
+    def contents(self, weights: Weights) -> Contents:
         """Return sums (one a column) as `KernelSum` stores them."""
-        arrays = {name.partition(".")[2]: array for name, array in self.dag.to_arrays().items()} | {"weights": weights}
-        return {f"dag.{self.place or 0}.{name}": array for name, array in arrays.items()}
+        stored = {
+            str(self.place or 0): Contents(part.arrays | {"weights": weights})
+            for part in self.dag.contents().parts.values()
+        }
+        return Contents.joined({"dag": Contents.joined(stored)})
 
 
 class ColumnAtoms:
@@ -107,9 +111,9 @@ class ColumnAtoms:
         values: Weights = (examples @ weights) * self.kernel.scales(examples)
         return values
 
-    def arrays(self, weights: Weights) -> dict[str, NDArray[Any]]:
+    def contents(self, weights: Weights) -> Contents:
         """Return sums (one a column) as `KernelSum` stores them."""
-        return {"linear": weights}
+        return Contents({"linear": weights})
 
 
 class SetAtoms:
@@ -152,13 +156,14 @@ class SetAtoms:
         """Return the kernel of each example with the sum of these weights of all atoms."""
         return self.sums.evaluate(self._sets(examples), weights) * self.kernel.scales(examples)
 
-    def arrays(self, weights: Weights) -> dict[str, NDArray[Any]]:
+    def contents(self, weights: Weights) -> Contents:
         """Return sums (one a column) as `KernelSum` stores them: there, rows are scaled by the kernel."""
         if not self.size():
-            return {}
+            return Contents()
         sets = self.sums.sets()
         rows = sparse.csr_array((np.ones(sets.ids.size), sets.ids, sets.offsets), shape=(len(sets), self.columns))
-        return {"weights": weights / self.kernel.scales(rows)[:, None], **example_arrays(rows)}
+        scaled = weights / self.kernel.scales(rows)[:, None]
+        return Contents({"weights": scaled}, parts={"examples": example_contents(rows)})
 
 
 class ExampleAtoms:
@@ -194,9 +199,11 @@ class ExampleAtoms:
         values: Weights = self.kernel.gram(examples, take(self.known, used)) @ weights[used]
         return values
 
-    def arrays(self, weights: Weights) -> dict[str, NDArray[Any]]:
+    def contents(self, weights: Weights) -> Contents:
         """Return sums (one a column) as `KernelSum` stores them."""
-        return {} if self.known is None else {"weights": weights, **example_arrays(self.known)}
+        if self.known is None:
+            return Contents()
+        return Contents({"weights": weights}, parts={"examples": example_contents(self.known)})
 
 
 class AtomSpace:
@@ -215,8 +222,8 @@ class AtomSpace:
         self.kernel = kernel
         self.kinds: list[tuple[str, int | None, float, Any]] = []  # prefix, part of the pair, factor, atoms
         if isinstance(kernel, CombinedKernel) and kernel.operation == "+":
-            self._add("tree.", 0, kernel.tree_weight, kernel.tree, examples[0])
-            self._add("vector.", 1, 1.0, kernel.vector, examples[1])
+            self._add("tree", 0, kernel.tree_weight, kernel.tree, examples[0])
+            self._add("vector", 1, 1.0, kernel.vector, examples[1])
         else:
             self._add("", None, 1.0, kernel, examples)
 
@@ -263,15 +270,19 @@ class AtomSpace:
             values += kind.evaluate(_part(examples, part), own)
         return values
 
-    def arrays(self, sums: Sequence[list[Weights]]) -> dict[str, NDArray[Any]]:
-        """Return finished sums as the arrays of a `KernelSum` with as many outputs."""
-        arrays: dict[str, NDArray[Any]] = {}
+    def contents(self, sums: Sequence[list[Weights]]) -> Contents:
+        """Return finished sums as the contents of a `KernelSum` with as many outputs."""
+        found: dict[str, Contents] = {}
         for number, (prefix, _, _, kind) in enumerate(self.kinds):
             columns = np.zeros((kind.size(), len(sums)))
             for output, one in enumerate(sums):
                 columns[: one[number].size, output] = one[number]
-            arrays |= {f"{prefix}{name}": array for name, array in kind.arrays(columns).items()}
-        return arrays
+            own = kind.contents(columns)
+            if prefix in found and own.has_part("dag"):  # trees at another place of their examples
+                found[prefix].parts["dag"].parts.update(own.parts["dag"].parts)
+            else:
+                found[prefix] = own
+        return found[""] if "" in found else Contents.joined(found)
 
 
 def _part(examples: Any, part: int | None) -> Any:

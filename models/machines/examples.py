@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from kakari.kernels.stored import Contents
 from kakari.kernels.trees.combined_kernel import CombinedKernel
 from kakari.kernels.trees.forest import Forest
 from kakari.kernels.trees.tree_kernel import TreeKernel
@@ -24,6 +25,13 @@ def count(examples: Any) -> int:
     if isinstance(examples, tuple):
         return count(examples[0])
     return len(examples) if isinstance(examples, Forest) else int(examples.shape[0])
+
+
+def width(examples: Any) -> int | None:
+    """Return the number of columns of vectors; None of trees."""
+    if isinstance(examples, tuple):
+        return width(examples[1])
+    return None if isinstance(examples, Forest) else int(examples.shape[1])
 
 
 def take(examples: Any, numbers: ArrayLike) -> Any:
@@ -93,42 +101,48 @@ class ExampleReader:
         return self.treebank.read(listed, learn=learn)
 
 
-def example_arrays(examples: Any) -> dict[str, NDArray[Any]]:
-    """Return examples as flat arrays, by name.
+def example_contents(examples: Any) -> Contents:
+    """Return what a file holds of examples.
 
     Examples
     --------
     >>> from scipy import sparse
-    >>> sorted(example_arrays(sparse.csr_array([[1.0, 0.0]])))
-    ['rows.columns', 'rows.shape', 'rows.starts', 'rows.values']
+    >>> sorted(example_contents(sparse.csr_array([[1.0, 0.0]])).part("rows").arrays)
+    ['columns', 'starts', 'values']
     """
     if isinstance(examples, tuple):
-        return {**example_arrays(examples[0]), **example_arrays(examples[1])}
+        return Contents.joined({**example_contents(examples[0]).parts, **example_contents(examples[1]).parts})
     if isinstance(examples, Forest):
-        return {f"forest.{name}": array for name, array in examples.to_arrays().items()}
-    return {
-        "rows.values": examples.data,
-        "rows.columns": examples.indices.astype(np.int32),
-        "rows.starts": examples.indptr.astype(np.int64),
-        "rows.shape": np.array(examples.shape, dtype=np.int64),
+        return Contents.joined({"forest": examples.contents()})
+    arrays = {
+        "values": np.asarray(examples.data, dtype=np.float64),
+        "columns": examples.indices.astype(np.int32),
+        "starts": examples.indptr.astype(np.int64),
     }
+    return Contents.joined({"rows": Contents(arrays, {"width": int(examples.shape[1])})})
 
 
-def examples_from_arrays(arrays: Mapping[str, NDArray[Any]]) -> Any:
-    """Rebuild what `example_arrays` gave."""
+def examples_from_contents(contents: Contents, kernel: Any) -> Any:
+    """Rebuild examples from their contents, as a kernel takes them."""
     parts: list[Any] = []
-    if "forest.labels" in arrays:
-        parts.append(
-            Forest.from_arrays(
-                **{name: arrays[f"forest.{name}"] for name in ("labels", "arities", "trees", "examples")}
-            )
-        )
-    if "rows.values" in arrays:
-        from scipy import sparse
+    if isinstance(kernel, (TreeKernel, CombinedKernel)):
+        parts.append(Forest.from_contents(contents.part("forest")))
+    if not isinstance(kernel, TreeKernel):
+        parts.append(rows_from_contents(contents.part("rows")))
+    if len(parts) == 1:
+        return parts[0]
+    if count(parts[0]) != count(parts[1]):
+        raise contents.refuse(f"there are {count(parts[0])} examples of trees, but {count(parts[1])} vectors")
+    return parts[0], parts[1]
 
-        held = tuple(np.array(arrays[f"rows.{name}"]) for name in ("values", "columns", "starts"))
-        rows, columns = (int(number) for number in arrays["rows.shape"])
-        parts.append(checked_rows(sparse.csr_array(held, shape=(rows, columns))))
-    if not parts:
-        raise ExampleError("there are no examples among these arrays")
-    return parts[0] if len(parts) == 1 else (parts[0], parts[1])
+
+def rows_from_contents(contents: Contents) -> Any:
+    """Rebuild sparse rows; SciPy believes what it is given, so all of it is checked here."""
+    from scipy import sparse
+
+    width = contents.integer("width", 0)
+    columns = contents.array("columns", np.int32, minimum=0, below=width)
+    values = contents.array("values", np.float64, shape=columns.shape)
+    starts = contents.offsets("starts", columns.size)
+    held = values.copy(), columns.copy(), starts.copy()
+    return checked_rows(sparse.csr_array(held, shape=(starts.size - 1, width)))

@@ -6,28 +6,24 @@ its support set (a batch SVM) keeps it: that is what is saved, and what other pr
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kakari.kernels.trees.combined_kernel import CombinedKernel
-from kakari.kernels.trees.tree_kernel import TreeKernel
-from kakari.kernels.trees.vector_kernel import VectorKernel
-from kakari.models.files import ModelFileError, named, read_model, write_model
-from kakari.models.machines.examples import ExampleReader, count, example_arrays, examples_from_arrays
-from kakari.models.machines.supports import KernelSum, checked_weights
+from kakari.kernels.stored import Contents, StoredError
+from kakari.kernels.trees.combined_kernel import kernel_from_contents
+from kakari.models.files import StoredModel
+from kakari.models.machines.examples import ExampleReader, count, example_contents, examples_from_contents
+from kakari.models.machines.supports import KernelSum
 from kakari.models.machines.votes import VoteSum
 from kakari.models.treebank import Treebank
-from kakari.models.vocabulary import Vocabulary, VocabularyError
+from kakari.models.vocabulary import Vocabulary
 from kakari.models.voting import decide, machines_needed, multiclass_margins
 
-TASK = "kernel-classify"
 SCHEMES = ("ovr", "ovo")
-KERNELS: dict[str, Any] = {"tree": TreeKernel, "vector": VectorKernel, "combined": CombinedKernel}
 
 
 @dataclass
@@ -39,12 +35,13 @@ class Support:
 
 
 @dataclass
-class KernelClassifier:
+class KernelClassifier(StoredModel):
     """Binary machines over one kernel: one for two classes, one a class ("ovr") or one a pair ("ovo").
 
     Examples
     --------
     >>> import tempfile, pathlib
+    >>> from kakari.kernels.trees.tree_kernel import TreeKernel
     >>> from kakari.models.machines.svm import KernelSVC
     >>> trees = ["(S (N dogs) (V bark))", "(S (N cats) (V purr))", "(Q (W who))", "(Q (W what))"]
     >>> svc = KernelSVC(TreeKernel("stk"), C=10).fit(trees, ["told", "told", "asked", "asked"])
@@ -54,6 +51,7 @@ class KernelClassifier:
     ['asked', 'told']
     """
 
+    task: ClassVar[str] = "kernel-classify"
     kernel: Any
     sum: KernelSum | VoteSum
     intercepts: NDArray[np.float64]
@@ -95,88 +93,46 @@ class KernelClassifier:
         data = ExampleReader(self.kernel, self.treebank).read(examples)
         return self.sum.evaluate(data, threads=threads) + self.intercepts
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a model file."""
-        write_model(path, TASK, *self.to_parts())
+    def refuse_other(self, kernel: Any, width: int) -> None:
+        """Refuse a machine that is not of this kernel, or whose vectors do not have so many columns."""
+        own = self.sum.width()
+        if self.kernel != kernel or own not in (None, width):
+            raise StoredError(f"a machine of {own} columns and {self.kernel!r}, not of {width} and {kernel!r}")
 
-    def to_parts(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-        """Return the state as flat arrays, by name, and as metadata that JSON can hold."""
-        arrays: dict[str, NDArray[Any]] = {"intercepts": self.intercepts}
+    def contents(self) -> Contents:
+        """Return what a file holds of the classifier."""
+        parts = {"kernel": self.kernel.contents()}
         if self.support is not None:
-            own = {"coefficients": self.support.coefficients, **example_arrays(self.support.examples)}
-            arrays |= {f"support.{name}": array for name, array in own.items()}
+            examples = example_contents(self.support.examples)
+            parts["support"] = Contents({"coefficients": self.support.coefficients}, parts={"examples": examples})
         else:
-            arrays |= {f"sum.{name}": array for name, array in self.sum.to_arrays().items()}
+            parts["votes" if isinstance(self.sum, VoteSum) else "sum"] = self.sum.contents()
         if self.treebank is not None:
-            words = self.treebank.labels.to_arrays()
-            arrays |= {f"labels.{name}": array for name, array in words.items()}
-        metadata = {
-            "classes": self.classes.tolist(),
-            "scheme": self.scheme,
-            "kernel": kernel_settings(self.kernel),
-            "outputs": self.sum.outputs,
-            "votes": isinstance(self.sum, VoteSum),
-            "information": self.information,
-        }
-        return arrays, metadata
+            parts["labels"] = self.treebank.labels.contents()
+        settings = {"classes": self.classes.tolist(), "scheme": self.scheme, "information": self.information}
+        return Contents({"intercepts": self.intercepts}, settings, parts)
 
-    @staticmethod
-    def from_parts(arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, Any]) -> KernelClassifier:
-        """Rebuild what `to_parts` gave; what does not fit is a `KeyError`, `TypeError` or `ValueError`."""
-        return _assembled(arrays, metadata)
-
-    @staticmethod
-    def load(path: str | os.PathLike[str]) -> KernelClassifier:
-        """Read a model file."""
-        arrays, metadata = read_model(path, TASK)
-        try:
-            return KernelClassifier.from_parts(arrays, metadata)
-        except (KeyError, TypeError) as error:
-            raise ModelFileError(os.fspath(path), f"the model lacks {error}") from None
-        except (ValueError, VocabularyError) as error:
-            raise ModelFileError(os.fspath(path), f"the model is damaged: {error}") from None
-
-
-def kernel_settings(kernel: Any) -> dict[str, Any]:
-    """Return a kernel as numbers and names, which JSON can hold.
-
-    Examples
-    --------
-    >>> kernel_from_settings(kernel_settings(TreeKernel("ptk", mu=0.5))) == TreeKernel("ptk", mu=0.5)
-    True
-    """
-    for name, kind in KERNELS.items():
-        if isinstance(kernel, kind):
-            options = kernel.get_params(deep=False)
-            nested = {key: kernel_settings(part) for key, part in options.items() if hasattr(part, "get_params")}
-            return {"type": name, **options, **nested}
-    raise TypeError(f"there is no kernel of the type {type(kernel).__name__}")
-
-
-def kernel_from_settings(settings: Mapping[str, Any]) -> Any:
-    """Rebuild a kernel from its settings."""
-    options = {key: kernel_from_settings(part) if isinstance(part, dict) else part for key, part in settings.items()}
-    kind = options.pop("type")
-    if kind not in KERNELS:
-        raise ValueError(f"there is no kernel of the type {kind!r}")
-    return KERNELS[kind](**options)
-
-
-def _assembled(arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, Any]) -> KernelClassifier:
-    kernel, outputs = kernel_from_settings(metadata["kernel"]), int(metadata["outputs"])
-    classes, scheme = np.array(metadata["classes"]), str(metadata["scheme"])
-    if scheme not in SCHEMES or machines_needed(classes.size, scheme) != outputs:
-        raise ValueError(f"{outputs} machines do not fit {classes.size} classes under the scheme {scheme!r}")
-    intercepts = checked_weights(arrays["intercepts"][None, :], 1, outputs)[0]
-    words = named(arrays, "labels.")
-    treebank = Treebank(Vocabulary.from_arrays(**words)) if words else None
-    information = dict(metadata["information"])
-    own = named(arrays, "support.")
-    if own:
-        examples = examples_from_arrays(own)
-        coefficients = checked_weights(own["coefficients"], count(examples), outputs)
-        support = Support(examples, coefficients)
-        return KernelClassifier.from_support(kernel, support, intercepts, classes, scheme, treebank, information)
-    kind = VoteSum if metadata["votes"] else KernelSum
-    total = kind.from_arrays(kernel, outputs, named(arrays, "sum."))
-    return KernelClassifier(kernel, total, intercepts, classes, scheme, treebank, None, information)
+    @classmethod
+    def from_contents(cls, contents: Contents) -> KernelClassifier:
+        """Rebuild a classifier from its `contents()`."""
+        kernel = kernel_from_contents(contents.part("kernel"))
+        classes, scheme = contents.scalars("classes"), contents.choice("scheme", SCHEMES)
+        if len(classes) < 2:
+            raise contents.refuse(f"there are {len(classes)} classes")
+        outputs = machines_needed(len(classes), scheme)
+        intercepts = contents.array("intercepts", np.float64, shape=(outputs,))
+        treebank = Treebank(Vocabulary.from_contents(contents.part("labels"))) if contents.has_part("labels") else None
+        named = np.array(classes)
+        information = contents.table("information")
+        if contents.has_part("support"):
+            own = contents.part("support")
+            examples = examples_from_contents(own.part("examples"), kernel)
+            coefficients = own.array("coefficients", np.float64, shape=(count(examples), outputs))
+            support = Support(examples, coefficients)
+            return KernelClassifier.from_support(kernel, support, intercepts, named, scheme, treebank, information)
+        total: KernelSum | VoteSum
+        if contents.has_part("votes"):
+            total = VoteSum.from_contents(contents.part("votes"), kernel, outputs)
+        else:
+            total = KernelSum.from_contents(contents.part("sum"), kernel, outputs)
+        return KernelClassifier(kernel, total, intercepts, named, scheme, treebank, None, information)

@@ -92,14 +92,14 @@ class AdditiveMachine:
         run = self.runs[machine]
         if members is None:
             return run.run(signs, gram, values)
-        before = run.state()
+        mistakes, updates = run.mistakes, run.updates
         part = run.run(signs, gram[np.ix_(members, members)], values[members])
         spread = {name: np.zeros(values.size) for name in ("values", "coefficients", "clocks")}
         for name, array in spread.items():
             array[members] = part[name]
         curves = {
-            "mistakes": carried(part["mistakes"], members, values.size, int(before["mistakes"])),
-            "support": carried(part["support"], members, values.size, int(before["updates"])),
+            "mistakes": carried(part["mistakes"], members, values.size, mistakes),
+            "support": carried(part["support"], members, values.size, updates),
         }
         return spread | curves
 
@@ -118,11 +118,10 @@ class AdditiveMachine:
 
     def totals(self, name: str) -> NDArray[np.int64]:
         """Return mistakes or support of each machine."""
-        key = "updates" if name == "support" else "mistakes"
-        return np.array([int(run.state()[key]) for run in self.runs])
+        return np.array([run.updates if name == "support" else run.mistakes for run in self.runs])
 
     def _clocks(self) -> NDArray[np.float64]:
-        return np.array([run.state()["clock"] for run in self.runs])
+        return np.array([run.clock for run in self.runs])
 
     def _mixture(self) -> NDArray[np.float64]:
         """Return the average as the model less what was added late, over all steps: one column a machine."""

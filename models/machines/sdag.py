@@ -142,8 +142,8 @@ class SDAG(BatchClassifier):
             warnings.warn(f"{late} machines stopped after {self.max_cuts} cuts", ConvergenceWarning, stacklevel=2)
         self.cuts_ = np.array([trainer.turns for trainer in trainers])
         self.objectives_ = np.array([trainer.objective for trainer in trainers])
-        arrays = space.arrays([trainer.weights for trainer in trainers])
-        total, none = KernelSum.from_arrays(self.kernel, len(trainers), arrays), np.zeros(len(trainers))
+        contents = space.contents([trainer.weights for trainer in trainers])
+        total, none = KernelSum.from_contents(contents, self.kernel, len(trainers)), np.zeros(len(trainers))
         told = {"algorithm": "sdag"}
         self._finish(
             KernelClassifier(self.kernel, total, none, lesson.classes, self.multiclass, lesson.treebank, None, told)

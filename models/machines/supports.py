@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kakari.kernels.stored import Contents
 from kakari.kernels.trees.combined_kernel import CombinedKernel
 from kakari.kernels.trees.dag import ForestDag
 from kakari.kernels.trees.tree_kernel import TreeKernel
 from kakari.kernels.trees.vector_kernel import VectorKernel
-from kakari.models.files import named
-from kakari.models.machines.examples import count, example_arrays, examples_from_arrays, join
+from kakari.models.machines.examples import count, example_contents, examples_from_contents, join, width
 
 Weights = NDArray[np.float64]
 MOST_DAG_OUTPUTS = 100  # with more, a row of kernels and one matrix product are faster than the DAG, and smaller
@@ -80,6 +79,14 @@ class KernelSum:
         total: Weights = self.kernel.gram(examples, self._examples[0], threads=threads) @ self._weights[0]
         return total
 
+    def width(self) -> int | None:
+        """Return how many columns vectors must have; None if that is open, as of trees."""
+        if self.parts is not None:
+            return self.parts[1].width()
+        if self._linear is not None:
+            return int(self._linear.shape[0])
+        return width(self._examples[0]) if self._examples else None
+
     def mixed(self, mixture: Weights) -> KernelSum:
         """Return other outputs of the same examples: each a weighted sum of ours (a column of the mixture).
 
@@ -95,9 +102,7 @@ class KernelSum:
         if self.parts is not None:
             other.parts = self.parts[0].mixed(mixture), self.parts[1].mixed(mixture)
         elif self.dag is not None:
-            arrays = self.dag.to_arrays()
-            arrays |= {name: array @ mixture for name, array in arrays.items() if name.endswith(".weights")}
-            other.dag = ForestDag.from_arrays(self.kernel, other.outputs, arrays)
+            other.dag = self.dag.reweighted(lambda weights: weights @ mixture, other.outputs)
         elif self._linear is not None:
             other._linear = self._linear @ mixture
         else:
@@ -105,51 +110,40 @@ class KernelSum:
             other._weights = [weights @ mixture for weights in self._weights]
         return other
 
-    def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the state as flat arrays, by name; `from_arrays` takes them with kernel and outputs."""
+    def contents(self) -> Contents:
+        """Return what a file holds of the sums, but not kernel and outputs; `from_contents` takes these too."""
         if self.parts is not None:
-            return {
-                f"{place}.{name}": array
-                for place, part in zip(("tree", "vector"), self.parts, strict=True)
-                for name, array in part.to_arrays().items()
-            }
+            return Contents.joined({"tree": self.parts[0].contents(), "vector": self.parts[1].contents()})
         if self.dag is not None:
-            return {f"dag.{name}": array for name, array in self.dag.to_arrays().items()}
+            return Contents.joined({"dag": self.dag.contents()})
         if self._linear is not None:
-            return {"linear": self._linear}
+            return Contents({"linear": self._linear})
         if not self._examples:
-            return {}
-        return {"weights": np.concatenate(self._weights), **example_arrays(join(self._examples))}
+            return Contents()
+        weights = np.concatenate(self._weights)
+        return Contents({"weights": weights}, parts={"examples": example_contents(join(self._examples))})
 
     @staticmethod
-    def from_arrays(kernel: Any, outputs: int, arrays: Mapping[str, NDArray[Any]]) -> KernelSum:
-        """Rebuild what `to_arrays` gave."""
+    def from_contents(contents: Contents, kernel: Any, outputs: int) -> KernelSum:
+        """Rebuild sums from their `contents()`, their kernel and the number of outputs."""
         total = KernelSum(kernel, outputs)
         if total.parts is not None:
             total.parts = (
-                KernelSum.from_arrays(kernel.tree, outputs, named(arrays, "tree.")),
-                KernelSum.from_arrays(kernel.vector, outputs, named(arrays, "vector.")),
+                KernelSum.from_contents(contents.part("tree"), kernel.tree, outputs),
+                KernelSum.from_contents(contents.part("vector"), kernel.vector, outputs),
             )
-        elif isinstance(kernel, TreeKernel) and "weights" not in arrays:
-            total.dag = ForestDag.from_arrays(kernel, outputs, named(arrays, "dag."))
-        elif "linear" in arrays:
-            total._linear = checked_weights(arrays["linear"], None, outputs)
-        elif "weights" in arrays:
+        elif isinstance(kernel, TreeKernel) and contents.has_part("dag"):
+            total.dag = ForestDag.from_contents(contents.part("dag"), kernel, outputs)
+        elif contents.has_array("linear"):
+            if not isinstance(kernel, VectorKernel) or kernel.kind != "linear":
+                raise contents.refuse("only sums of a linear kernel are weights of columns")
+            total._linear = contents.array("linear", np.float64, shape=(None, outputs))
+        elif contents.has_array("weights"):
             total.dag = None
-            total._examples = [examples_from_arrays(arrays)]
-            total._weights = [checked_weights(arrays["weights"], count(total._examples[0]), outputs)]
+            total._examples = [examples_from_contents(contents.part("examples"), kernel)]
+            total._weights = [contents.array("weights", np.float64, shape=(count(total._examples[0]), outputs))]
         return total
 
     def _adds_up(self, examples: Any) -> bool:
         linear = isinstance(self.kernel, VectorKernel) and self.kernel.kind == "linear"
         return linear and examples.shape[1] * self.outputs <= WIDEST_WEIGHTS
-
-
-def checked_weights(given: NDArray[Any], rows: int | None, outputs: int) -> Weights:
-    """Return weights that were stored, refused if they do not fit."""
-    weights = np.array(given, dtype=np.float64)
-    if weights.ndim != 2 or weights.shape[1] != outputs or rows not in (None, weights.shape[0]):
-        raise ValueError(f"weights of the shape {weights.shape} do not fit {outputs} outputs")
-    if not np.isfinite(weights).all():
-        raise ValueError("weights must be finite numbers")
-    return weights

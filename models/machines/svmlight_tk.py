@@ -111,7 +111,7 @@ def _tree_kernel(options: Mapping[str, str], *, normalize: bool, older: bool) ->
         raise SvmLightError("there is no counterpart of -U: parameters for each tree from a file")
     if options["W"] not in ("S", "A"):
         raise SvmLightError(f"there is no counterpart of -W {options['W']}: only S and A")
-    kind = int(_number(options, "D")) if older else _whole(options, "F")
+    kind = _whole(options, "D") if older else _whole(options, "F")
     if not 0 <= kind < len(TREE_KINDS):
         raise SvmLightError(f"there is no counterpart of the tree kernel -F {kind}: only 0, 1, 2 and 3")
     return TreeKernel(
@@ -270,6 +270,6 @@ def _number(options: Mapping[str, str], letter: str) -> float:
 
 def _whole(options: Mapping[str, str], letter: str) -> int:
     value = _number(options, letter)
-    if value != int(value):
+    if not value.is_integer():  # nor is an infinite one
         raise SvmLightError(f"-{letter} is a whole number, not {options[letter]!r}")
     return int(value)

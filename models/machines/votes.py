@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kakari.models.machines.examples import count, example_arrays, examples_from_arrays, join, take
+from kakari.kernels.stored import Contents
+from kakari.models.machines.examples import (
+    count,
+    example_contents,
+    examples_from_contents,
+    join,
+    take,
+    width,
+)
 
 Voters = tuple[Any, NDArray[np.float64], NDArray[np.float64]]
 
@@ -45,32 +52,32 @@ class VoteSum:
         columns = [self._votes(machine, examples, threads) for machine in range(self.outputs)]
         return np.stack(columns, axis=1)
 
-    def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the state as flat arrays, by name."""
-        arrays: dict[str, NDArray[Any]] = {"clocks": self.clocks}
+    def width(self) -> int | None:
+        """Return how many columns vectors must have; None if that is open, as of trees."""
+        return next((width(voters[0][0]) for voters in self._voters if voters), None)
+
+    def contents(self) -> Contents:
+        """Return what a file holds of the votes, but not kernel and outputs; `from_contents` takes these too."""
+        parts = {}
         for machine, voters in enumerate(self._voters):
             if voters:
                 examples, coefficients, clocks = self._joined(voters)
-                own = {"coefficients": coefficients, "starts": clocks, **example_arrays(examples)}
-                arrays |= {f"{machine}.{name}": array for name, array in own.items()}
-        return arrays
+                arrays = {"coefficients": coefficients, "starts": clocks}
+                parts[str(machine)] = Contents(arrays, parts={"examples": example_contents(examples)})
+        return Contents({"clocks": self.clocks}, parts=parts)
 
     @staticmethod
-    def from_arrays(kernel: Any, outputs: int, arrays: Mapping[str, NDArray[Any]]) -> VoteSum:
-        """Rebuild what `to_arrays` gave."""
+    def from_contents(contents: Contents, kernel: Any, outputs: int) -> VoteSum:
+        """Rebuild votes from their `contents()`, their kernel and the number of outputs."""
         votes = VoteSum(kernel, outputs)
-        votes.clocks = np.array(arrays["clocks"], dtype=np.float64)
-        if votes.clocks.shape != (outputs,):
-            raise ValueError(f"{votes.clocks.size} clocks do not fit {outputs} outputs")
+        votes.clocks = contents.array("clocks", np.float64, shape=(outputs,))
         for machine in range(outputs):
-            prefix = f"{machine}."
-            own = {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
-            if own:
-                examples = examples_from_arrays(own)
-                coefficients, starts = np.array(own["coefficients"]), np.array(own["starts"])
-                if not coefficients.shape == starts.shape == (count(examples),):
-                    raise ValueError("the coefficients do not fit the examples")
-                votes.add(machine, examples, coefficients, starts)
+            if contents.has_part(str(machine)):
+                own = contents.part(str(machine))
+                examples = examples_from_contents(own.part("examples"), kernel)
+                shape = (count(examples),)
+                coefficients = own.array("coefficients", np.float64, shape=shape)
+                votes.add(machine, examples, coefficients, own.array("starts", np.float64, shape=shape))
         return votes
 
     def _votes(self, machine: int, examples: Any, threads: int) -> NDArray[np.float64]:

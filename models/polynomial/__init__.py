@@ -2,7 +2,7 @@
 
 In: feature sets, sparse matrices, or a finished scikit-learn SVC
 Out: `PolynomialClassifier`, and `Classifier` for files
-Uses: kernels.frozen, kernels.learning, kernels.sets, models
+Uses: kernels.frozen, kernels.learning, kernels.sets, kernels, models
 """
 
 from typing import TYPE_CHECKING

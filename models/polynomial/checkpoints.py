@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from kakari.kernels.learning.binary_learner import Progress
 from kakari.kernels.sets.featuresets import FeatureSets
-from kakari.models.files import ModelFileError, read_model, write_model
+from kakari.kernels.stored import Contents
+from kakari.models.files import ModelFileError, load_model, write_model
 from kakari.models.polynomial.multiclass import Learner
 
 TASK = "checkpoint"
@@ -62,16 +63,15 @@ def _restored(
     labels: NDArray[Any],
     weights: NDArray[Any] | None,
 ) -> Learner:
-    state, metadata = read_model(path, TASK)
-    if metadata["options"] != dict(asked):
-        changed = sorted(
-            key for key in {*asked, *metadata["options"]} if metadata["options"].get(key) != asked.get(key)
-        )
-        raise ModelFileError(
-            str(path),
-            f"this checkpoint is of a run with other options ({', '.join(changed)}): use another folder",
-        )
-    return kind.from_state(state, sets, labels, weights=weights)
+    def restore(contents: Contents) -> Learner:
+        options = contents.table("options")
+        if options != dict(asked):
+            changed = sorted(key for key in {*asked, *options} if options.get(key) != asked.get(key))
+            reason = f"this checkpoint is of a run with other options ({', '.join(changed)}): use another folder"
+            raise ModelFileError(str(path), reason)
+        return kind.from_contents(contents.part("learner"), sets, labels, weights=weights)
+
+    return load_model(path, TASK, restore)
 
 
 def _finish(
@@ -117,5 +117,6 @@ class _Keeper:
 
     def save(self) -> None:
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        write_model(self._path, TASK, self._learner.state(), {"options": dict(self._asked)})
+        stored = Contents.joined({"learner": self._learner.contents()}, {"options": dict(self._asked)})
+        write_model(self._path, TASK, stored)
         self._saved_at = time.monotonic()

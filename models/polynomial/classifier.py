@@ -6,11 +6,10 @@ A machine is a support set with its coefficients (exact; frozen in memory when f
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, cast
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,11 +20,11 @@ from kakari.kernels.frozen.freezing import freeze
 from kakari.kernels.frozen.model import FrozenModel
 from kakari.kernels.frozen.refitting import refit as refit_conjunctions
 from kakari.kernels.sets.featuresets import FeatureSets
-from kakari.models.files import Arrays, ModelFileError, read_model, write_model
-from kakari.models.vocabulary import Vocabulary, VocabularyError
+from kakari.kernels.stored import Contents
+from kakari.models.files import StoredModel
+from kakari.models.vocabulary import Vocabulary
 from kakari.models.voting import SCHEMES, binary_problems, decide, machines_needed, multiclass_margins
 
-TASK = "classify"
 Trainer = Callable[[Conjunctions], Conjunctions]
 
 
@@ -55,6 +54,33 @@ class Machine:
             raise ValueError("this machine is frozen already; freeze the model it was made from")
         return freeze(self.support, self.coefficients, self.degree, bias=self.bias, **options)
 
+    def contents(self, owner: int | None = None) -> Contents:
+        """Return what a file holds of the machine; the support set may be that of an earlier one, the `owner`."""
+        settings: dict[str, Any] = {"degree": self.degree, "bias": self.bias}
+        if self.support is None or self.coefficients is None:
+            return Contents.joined({"frozen": self.model.contents()}, settings)
+        if owner is not None:
+            return Contents({"coefficients": self.coefficients}, settings | {"support_of": owner})
+        return Contents({"coefficients": self.coefficients}, settings, {"support": self.support.contents()})
+
+    @staticmethod
+    def from_contents(contents: Contents, earlier: Sequence[Machine] = ()) -> Machine:
+        """Rebuild a machine from its `contents()` and the machines before it, whose support set it may share."""
+        degree, bias = contents.integer("degree", 1, 4), contents.number("bias")
+        if contents.has_part("frozen"):
+            frozen = FrozenModel.from_contents(contents.part("frozen"))
+            if frozen.degree != degree:
+                raise contents.refuse(f"its degree is {degree}, but that of the frozen model {frozen.degree}")
+            return Machine(degree, bias=bias, _frozen=[frozen])
+        if contents.has_part("support"):
+            support = FeatureSets.from_contents(contents.part("support"))
+        else:
+            shared = earlier[contents.integer("support_of", 0, len(earlier) - 1)].support
+            if shared is None:
+                raise contents.refuse("the machine whose support set it shares has none")
+            support = shared
+        return Machine(degree, support, contents.array("coefficients", np.float64, shape=(len(support),)), bias)
+
     def explain(self, ids: NDArray[np.int32]) -> Contributions:
         """Say which conjunctions of an example make its margin."""
         exact = None
@@ -74,7 +100,7 @@ class Refit:
 
 
 @dataclass
-class Classifier:
+class Classifier(StoredModel):
     """Binary machines for two classes (one), each class ("ovr", "direct") or all pairs ("ovo").
 
     The machines of a direct model share one support set, which is stored once.
@@ -88,6 +114,7 @@ class Classifier:
     (['yes', 'no'], [3.0, -3.0])
     """
 
+    task: ClassVar[str] = "classify"
     machines: list[Machine]
     classes: list[Any]
     scheme: str
@@ -121,88 +148,33 @@ class Classifier:
             sets = refit.sets if rows is None else refit.sets.take(rows)
             yield partial(refit_conjunctions, sets=sets, labels=signs, cost=refit.cost, passes=refit.passes)
 
-    def save(self, path: str | os.PathLike[str], *, compressed: bool = False) -> None:
-        """Write a model file; compressed, a frozen one has a third or a fourth of the size, and cannot be mapped."""
-        arrays: Arrays = {}
-        settings: list[dict[str, Any]] = []
+    def contents(self) -> Contents:
+        """Return what a file holds of the classifier."""
+        parts: dict[str, Contents] = {}
         owners: dict[int, int] = {}  # of each support set, the first machine that has it
         for number, machine in enumerate(self.machines):
-            if machine.support is not None:
-                own: Arrays = {"coefficients": cast(Any, machine.coefficients)}
-                owner = owners.setdefault(id(machine.support), number)
-                if owner == number:
-                    own |= {"offsets": machine.support.offsets, "ids": machine.support.ids}
-                    settings.append({"bias": machine.bias})
-                else:
-                    settings.append({"bias": machine.bias, "support_of": owner})
-            else:
-                own = machine.model.arrays
-                settings.append({"bias": machine.bias, "frozen": machine.model.settings})
-            arrays |= {f"{number}.{name}": array for name, array in own.items()}
+            owner = owners.setdefault(id(machine.support), number)
+            parts[str(number)] = machine.contents(None if machine.support is None or owner == number else owner)
         if self.vocabulary is not None:
-            arrays |= {f"vocabulary.{name}": array for name, array in self.vocabulary.to_arrays().items()}
-        metadata = {
-            "classes": self.classes,
-            "scheme": self.scheme,
-            "degree": self.machines[0].degree,
-            "machines": settings,
-            "information": self.information,
-        }
-        write_model(path, TASK, arrays, metadata, compressed=compressed)
+            parts["vocabulary"] = self.vocabulary.contents()
+        settings = {"classes": self.classes, "scheme": self.scheme, "information": self.information}
+        return Contents.joined(parts, settings)
 
-    @staticmethod
-    def load(path: str | os.PathLike[str]) -> Classifier:
-        """Read a model file."""
-        arrays, metadata = read_model(path, TASK)
-        try:
-            return _assemble(arrays, metadata)
-        except (KeyError, TypeError) as error:
-            raise ModelFileError(os.fspath(path), f"the model lacks {error}") from None
-        except (ValueError, VocabularyError) as error:
-            raise ModelFileError(os.fspath(path), f"the model is damaged: {error}") from None
-
-
-def _assemble(arrays: Arrays, metadata: dict[str, Any]) -> Classifier:
-    machines: list[Machine] = []
-    degree = int(metadata["degree"])
-    if not 1 <= degree <= 4:
-        raise ValueError(f"its degree is {degree}")
-    for number, settings in enumerate(metadata["machines"]):
-        own = _named(arrays, f"{number}.")
-        bias = float(settings["bias"])
-        if "frozen" in settings:
-            if settings["frozen"]["degree"] != degree:
-                raise ValueError(f"its degree is {degree}, but that of a machine {settings['frozen']['degree']}")
-            machines.append(Machine(degree, bias=bias, _frozen=[FrozenModel(settings["frozen"], own)]))
-        else:
-            support = _support(own, settings, machines)
-            coefficients = np.array(own["coefficients"], dtype=np.float64)
-            if coefficients.shape != (len(support),) or not np.isfinite(coefficients).all():
-                raise ValueError("the coefficients do not fit the support set")
-            machines.append(Machine(degree, support, coefficients, bias))
-    classes, scheme = list(metadata["classes"]), str(metadata["scheme"])
-    if scheme not in SCHEMES:
-        raise ValueError(f"its scheme is {scheme!r}")
-    if len(machines) != machines_needed(len(classes), scheme):
-        raise ValueError(f"there are {len(machines)} machines for {len(classes)} classes")
-    words = _named(arrays, "vocabulary.")
-    vocabulary = Vocabulary.from_arrays(**words) if words else None
-    return Classifier(machines, classes, scheme, vocabulary, dict(metadata["information"]))
-
-
-def _support(own: Arrays, settings: dict[str, Any], earlier: list[Machine]) -> FeatureSets:
-    """Read a machine's support set, or take that of an earlier machine which it shares."""
-    if "support_of" not in settings:
-        return FeatureSets.from_arrays(own["offsets"], own["ids"])
-    owner = int(settings["support_of"])
-    shared = earlier[owner].support if 0 <= owner < len(earlier) else None
-    if shared is None:
-        raise ValueError(f"there is no support set of machine {owner} to share")
-    return shared
-
-
-def _named(arrays: Arrays, prefix: str) -> Arrays:
-    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
+    @classmethod
+    def from_contents(cls, contents: Contents) -> Classifier:
+        """Rebuild a classifier from its `contents()`."""
+        classes, scheme = contents.scalars("classes"), contents.choice("scheme", SCHEMES)
+        machines: list[Machine] = []
+        for stored in contents.numbered_parts():
+            machines.append(Machine.from_contents(stored, machines))
+        if len(classes) < 2 or len(machines) != machines_needed(len(classes), scheme):
+            raise contents.refuse(f"there are {len(machines)} machines for {len(classes)} classes")
+        if len({machine.degree for machine in machines}) > 1:
+            raise contents.refuse("the machines are of several degrees")
+        vocabulary = None
+        if contents.has_part("vocabulary"):
+            vocabulary = Vocabulary.from_contents(contents.part("vocabulary"))
+        return Classifier(machines, classes, scheme, vocabulary, contents.table("information"))
 
 
 def from_svc(svc: Any) -> Classifier:

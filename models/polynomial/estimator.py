@@ -254,14 +254,14 @@ class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         state = dict(super().__getstate__())
         state.pop("_frozen", None)
         if "learners_" in state:
-            state["learners_"] = [learner.state() for learner in state["learners_"]]
+            state["learners_"] = [learner.contents() for learner in state["learners_"]]
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
         if hasattr(self, "learners_"):
             kind = MulticlassLearner if self._is_direct() else KernelLearner
-            self.learners_ = [kind.from_state(learner) for learner in self.learners_]
+            self.learners_ = [kind.from_contents(learner) for learner in self.learners_]
             self._frozen = []
 
 

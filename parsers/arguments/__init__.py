@@ -2,7 +2,7 @@
 
 In: constituency trees
 Out: frames: a predicate and its labelled spans
-Uses: models, models.linear, parsers.arguments.boundary, parsers.arguments.candidates,
+Uses: kernels, models, models.linear, parsers, parsers.arguments.boundary, parsers.arguments.candidates,
     parsers.english, parsers.english.words
 """
 

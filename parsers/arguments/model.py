@@ -6,34 +6,33 @@ that no argument lies inside another; roles are told by a linear table.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kakari.models.files import ModelFileError, model_bytes, named, read_model, read_model_bytes, write_model
-from kakari.models.linear.table import LinearTable
+from kakari.kernels.stored import Contents
+from kakari.models.files import StoredModel
 from kakari.parsers.arguments.boundary.model import BATCH, BoundaryModel
 from kakari.parsers.arguments.candidates.conjunctions import ConjoinedTable
 from kakari.parsers.arguments.candidates.examples import Candidates
 from kakari.parsers.arguments.candidates.extraction import FEATURES
 from kakari.parsers.arguments.candidates.frames import ArgumentError, FramedSentence
-from kakari.parsers.arguments.predicates import Lemmatiser, PredicateFinder
+from kakari.parsers.arguments.predicates import PredicateFinder
 from kakari.parsers.arguments.roles import roles_of
 from kakari.parsers.english.words.flat_trees import FlatTree
+from kakari.parsers.limits import MOST_PREDICATES, tell
 
-TASK = "en-arguments"
 UNNAMED = "ARG"
-OWN_DETAILS = frozenset({"templates", "predicates", "lemmas", "boundary", "roles", "format", "kakari", "task"})
+MOST_CANDIDATES = 50_000  # in memory at a time, some hundred bytes each
 
 
 @dataclass
-class ArgumentModel:
+class ArgumentModel(StoredModel):
     """What is trained for predicates and arguments.
 
     Attributes
@@ -53,6 +52,7 @@ class ArgumentModel:
     (Frame(token=1, lemma='bark', spans=((0, 1),), roles=('ARG0',)),)
     """
 
+    task: ClassVar[str] = "en-arguments"
     predicates: PredicateFinder
     boundary: BoundaryModel
     roles: ConjoinedTable | None = None
@@ -75,14 +75,16 @@ class ArgumentModel:
         self, sentences: Sequence[FramedSentence]
     ) -> Iterator[tuple[list[FramedSentence], Candidates, NDArray[np.float64]]]:
         """Yield some sentences at a time with the arguments found, all candidates and the margins of these."""
-        for begin in range(0, len(sentences), BATCH):
-            batch = sentences[begin : begin + BATCH]
-            candidates = self.boundary.candidates(batch)
+        for batch in handy_batches(sentences):
+            candidates = self.boundary.candidates([replace(one, frames=one.frames[:MOST_PREDICATES]) for one in batch])
             margins = self.boundary.margins(candidates)
             decided = iter(self.decide(candidates, margins))
-            answered = [
-                replace(one, frames=tuple(replace(frame, **next(decided)) for frame in one.frames)) for one in batch
-            ]
+            answered = []
+            for one in batch:
+                if len(one.frames) > MOST_PREDICATES:
+                    tell(f"a sentence has more than {MOST_PREDICATES} predicates: only the first ones got arguments")
+                filled = [replace(frame, **next(decided)) for frame in one.frames[:MOST_PREDICATES]]
+                answered.append(replace(one, frames=(*filled, *one.frames[MOST_PREDICATES:])))
             yield answered, candidates, margins
 
     def decide(self, candidates: Candidates, margins: NDArray[np.float64]) -> list[dict[str, Any]]:
@@ -99,35 +101,42 @@ class ArgumentModel:
             for own in chosen
         ]
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to a file."""
-        write_model(path, TASK, *self._parts())
-
-    def to_bytes(self) -> bytes:
-        """Return the model as the bytes of its file."""
-        return model_bytes(TASK, *self._parts())
-
-    @staticmethod
-    def load(path: str | os.PathLike[str]) -> ArgumentModel:
-        """Read a model from a file."""
-        return _joined(*read_model(path, TASK), os.fspath(path))
-
-    @staticmethod
-    def from_bytes(data: bytes) -> ArgumentModel:
-        """Read a model from the bytes of a file."""
-        return _joined(*read_model_bytes(data, TASK), "<bytes>")
-
-    def _parts(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-        words, word_settings = self.predicates.table.stored()
-        spans, boundary = self.boundary.to_parts()
-        arrays = {f"predicates/{name}": array for name, array in words.items()}
-        arrays |= {f"boundary/{name}": array for name, array in spans.items()}
-        details = {**self.details, "templates": FEATURES, "lemmas": self.predicates.lemmas.rules}
-        details |= {"predicates": word_settings, "boundary": boundary}
+    def contents(self) -> Contents:
+        """Return what a file holds of the model."""
+        parts = {"predicates": self.predicates.contents(), "boundary": self.boundary.contents()}
         if self.roles is not None:
-            names, details["roles"] = self.roles.stored()
-            arrays |= {f"roles/{name}": array for name, array in names.items()}
-        return arrays, details
+            parts["roles"] = self.roles.contents()
+        return Contents.joined(parts, {"details": self.details})
+
+    @classmethod
+    def from_contents(cls, contents: Contents) -> ArgumentModel:
+        """Rebuild a model from its `contents()`."""
+        return ArgumentModel(
+            PredicateFinder.from_contents(contents.part("predicates")),
+            BoundaryModel.from_contents(contents.part("boundary")),
+            ConjoinedTable.from_contents(contents.part("roles")) if contents.has_part("roles") else None,
+            contents.table("details"),
+        )
+
+    @classmethod
+    def schema(cls) -> str:
+        """Return what names the features of candidates: a model of other ones would be misread."""
+        return f"features {FEATURES}"
+
+
+def handy_batches(sentences: Sequence[FramedSentence]) -> Iterator[list[FramedSentence]]:
+    """Yield sentences some at a time, so few that their candidates need little memory."""
+    batch: list[FramedSentence] = []
+    pairs = 0
+    for one in sentences:
+        own = min(len(one.frames), MOST_PREDICATES) * (len(one.tree.words) + len(one.tree.nodes))
+        if batch and (len(batch) == BATCH or pairs + own > MOST_CANDIDATES):
+            yield batch
+            batch, pairs = [], 0
+        batch.append(one)
+        pairs += own
+    if batch:
+        yield batch
 
 
 def chosen_candidates(candidates: Candidates, margins: NDArray[np.float64]) -> list[list[int]]:
@@ -205,21 +214,3 @@ def resolved(begins: Sequence[int], ends: Sequence[int], margins: Sequence[float
 def pretrained_arguments() -> ArgumentModel:
     """Return the embedded model."""
     return ArgumentModel.load(str(resources.files("kakari.models") / "pretrained" / "en-arguments.safetensors"))
-
-
-def _joined(arrays: Mapping[str, NDArray[Any]], details: dict[str, Any], name: str) -> ArgumentModel:
-    if details.get("templates") != FEATURES:
-        raise ModelFileError(name, "the model was trained with other features than this version extracts")
-    try:
-        words = LinearTable.restored(named(arrays, "predicates/"), details["predicates"])
-        roles = None
-        if "roles" in details:
-            roles = ConjoinedTable.restored(named(arrays, "roles/"), details["roles"])
-        return ArgumentModel(
-            PredicateFinder(words, Lemmatiser(details["lemmas"])),
-            BoundaryModel.from_parts(named(arrays, "boundary/"), details["boundary"]),
-            roles,
-            {key: value for key, value in details.items() if key not in OWN_DETAILS},
-        )
-    except (KeyError, TypeError, ValueError) as error:
-        raise ModelFileError(name, f"the model's parts do not fit together: {error}") from None

@@ -15,6 +15,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from kakari.kernels.stored import Contents
 from kakari.models.linear.table import LinearTable, TableSettings, train_table
 from kakari.parsers.arguments.candidates.frames import Frame, FramedSentence
 from kakari.parsers.english.words.flat_trees import ROOT, FlatTree
@@ -45,7 +46,9 @@ class Lemmatiser:
         self.rules = tuple(rules)
         self._edits: dict[tuple[str, str], Edit] = {}
         for rule in rules:
-            tag, ending, gone, *added = rule.split(" ")
+            tag, ending, gone, *added = [*rule.split(" "), "", ""] if rule.count(" ") < 2 else rule.split(" ")
+            if not gone.isdecimal():
+                raise ValueError(f"this is not a rule for base forms: {rule!r}")
             self._edits[tag, ending] = int(gone), "".join(added)
 
     def lemma(self, word: str, tag: str) -> str:
@@ -123,6 +126,16 @@ class PredicateFinder:
 
     table: LinearTable
     lemmas: Lemmatiser
+
+    def contents(self) -> Contents:
+        """Return what a file holds of the finder."""
+        return Contents.joined({"table": self.table.contents()}, {"lemmas": list(self.lemmas.rules)})
+
+    @staticmethod
+    def from_contents(contents: Contents) -> PredicateFinder:
+        """Rebuild a finder from its `contents()`."""
+        table = LinearTable.from_contents(contents.part("table"))
+        return PredicateFinder(table, Lemmatiser(contents.texts("lemmas")))
 
     def find(self, trees: Sequence[FlatTree], *, nominal: bool = False) -> list[tuple[Frame, ...]]:
         """Return the predicates of each tree, without arguments; `nominal` ones on request only."""

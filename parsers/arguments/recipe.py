@@ -39,8 +39,8 @@ On {development}, in percent; the predicate's word is given except for the last 
 (predicate, span) pairs, `with roles` counts a span only if its role is right, `predicates` and `verbs` are F1 of the
 words found. From `trees` to `tags` the parser's errors come in, then those of the tagger, then those of the tokens.
 
-Terms of the data: EWT and PropBank CC BY-SA 4.0. The model holds hashes, weights and rules on the endings of words,
-no text.
+Terms of the data: EWT and PropBank CC BY-SA 4.0 (docs/licences.md). The model holds hashes, weights and rules on the
+endings of words, no text.
 
 Made by `make models-en-arguments`, a part of `make models-en`.
 """
@@ -60,7 +60,7 @@ def card(model: ArgumentModel) -> str:
     """Write the model's card."""
     lines = ["| given | spans | precision | recall | nodes | with roles | predicates | verbs |", "|---" * 8 + "|"]
     for given, row in model.details["scores"].items():
-        lines.append(f"| {given} | " + " | ".join(f"{row[key]:.2f}" for key in KEPT) + " |")
+        lines.append(f"| {given} | " + " | ".join(f"{100 * row[key]:.2f}" for key in KEPT) + " |")
     settings: dict[str, Any] = model.details["settings"]
     return CARD.format(
         corpus=CORPUS,
@@ -68,7 +68,7 @@ def card(model: ArgumentModel) -> str:
         sentences=model.details["sentences"],
         trees=f"trees of parsers of {settings['folds']} folds" if settings["folds"] else "gold trees",
         roles=0 if model.roles is None else len(model.roles.table.classes),
-        size=len(model.to_bytes()) / 1e6,
+        size=len(model.to_bytes(compressed=True)) / 1e6,
         scores="\n".join(lines),
     )
 
@@ -90,7 +90,7 @@ def main(arguments: Sequence[str]) -> None:
         sys.stderr.write(f"{time.process_time() - began:8.1f} s  {line}\n")
 
     model = pretrain(report=tell)
-    model.save(folder / f"{NAME}.safetensors")
+    model.save(folder / f"{NAME}.safetensors", compressed=True)
     (folder / f"{NAME}.md").write_text(card(model))
     tell(card(model))
 

@@ -71,7 +71,7 @@ class ArgumentScores:
         self.candidates += len(candidates)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the measures as plain numbers, in percent.
+        """Return the measures as plain numbers; shares are fractions.
 
         Examples
         --------
@@ -101,7 +101,7 @@ def evaluate_arguments(
     >>> from kakari.parsers.arguments.candidates.frames import read_frames
     >>> from kakari.parsers.arguments.training import train_arguments
     >>> sentences = list(read_frames("sample-en"))
-    >>> evaluate_arguments(train_arguments(sentences), None, sentences, given="trees").as_dict()["span_f1"] > 99
+    >>> evaluate_arguments(train_arguments(sentences), None, sentences, given="trees").as_dict()["span_f1"] > 0.99
     True
     """
     if given not in GIVEN:

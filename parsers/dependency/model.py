@@ -2,43 +2,29 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kakari.kernels.hashed.scalars import PartWeights
 from kakari.kernels.hashed.weights import HashedWeights
-from kakari.models.files import (
-    ModelFileError,
-    deflated,
-    inflated,
-    model_bytes,
-    read_model,
-    read_model_bytes,
-    write_model,
-)
-from kakari.parsers.dependency.labelling import label_batch
+from kakari.kernels.stored import Contents
+from kakari.models.files import StoredModel
+from kakari.parsers.dependency.labelling import MOST_LABELS, label_batch
 from kakari.parsers.dependency.parsing import TreeSettings, best_trees, parse_batch
 from kakari.parsers.dependency.tokens import TokenBatch
 from kakari.parsers.dependency.treebank import Columns, TreeSentence
-from kakari.parsers.dependency.words.lemmas import Lemmatiser
 from kakari.parsers.dependency.words.tagger import WordTagger
-from kakari.parsers.english.words.words import WordLexicon
 
-TASK = "dependency"
 # Goes up when templates or hashes change: a model of other ones would be misread.
 TEMPLATES = 1
-ROW_TYPES = {"sizes": np.uint16, "checks": np.uint16, "counts": np.uint8, "places": np.uint8, "amounts": np.int8}
-PART_TYPES = {"counts": np.uint8, "checks": np.uint16, "amounts": np.int8}
 
 
 @dataclass(frozen=True)
-class DependencyModel:
+class DependencyModel(StoredModel):
     """What finds tags, features, lemmas and trees.
 
     Attributes
@@ -55,6 +41,7 @@ class DependencyModel:
         Training data, hyper-parameters and scores, for the model card.
     """
 
+    task: ClassVar[str] = "dependency"
     language: str
     tagger: WordTagger
     relations: tuple[str, ...]
@@ -103,89 +90,36 @@ class DependencyModel:
             for score, heads in found
         ]
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to a file."""
-        write_model(path, TASK, *self._parts())
-
-    def to_bytes(self) -> bytes:
-        """Return the model as the bytes of its file."""
-        return model_bytes(TASK, *self._parts())
-
-    @staticmethod
-    def load(path: str | os.PathLike[str]) -> DependencyModel:
-        """Read a model from a file."""
-        return _joined(*read_model(path, TASK), os.fspath(path))
-
-    @staticmethod
-    def from_bytes(data: bytes) -> DependencyModel:
-        """Read a model from the bytes of a file."""
-        return _joined(*read_model_bytes(data, TASK), "<bytes>")
-
-    def _parts(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-        tagger = self.tagger
-        arrays = {f"lexicon/{name}": array for name, array in tagger.lexicon.arrays.items()}
-        rows = {"tagger": tagger.weights, "attributes": tagger.attribute_weights, "labels": self.labels}
-        for name, weights in rows.items():
-            arrays |= {f"{name}/{key}": deflated(array) for key, array in weights.columns().items()}
-        for name, parts in (("light", self.light), ("full", self.full)):
-            arrays |= {f"{name}/{key}": deflated(array) for key, array in parts.arrays.items()}
-        own = {
-            "templates": TEMPLATES,
-            "language": self.language,
-            "tagger": {
-                "column": tagger.column,
-                "tags": tagger.tags,
-                "attributes": tagger.attributes,
-                "beam": tagger.beam,
-            },
-            "lemmas": tagger.lemmatiser.to_settings(),
-            "relations": self.relations,
-            "search": self.settings.as_dict(),
-            "units": {"light": self.light.unit, "full": self.full.unit},
-        }
-        return arrays, {**self.details, **own}
-
-
-OWN_DETAILS = frozenset("templates language tagger lemmas relations search units format kakari task".split())
-
-
-def _joined(arrays: Mapping[str, NDArray[Any]], details: dict[str, Any], name: str) -> DependencyModel:
-    if details.get("templates") != TEMPLATES:
-        raise ModelFileError(name, "the model was trained with other features than this version extracts")
-    try:
-        rows = {
-            part: HashedWeights.from_columns(
-                {key: inflated(arrays[f"{part}/{key}"], dtype) for key, dtype in ROW_TYPES.items()}
-            )
-            for part in ("tagger", "attributes", "labels")
-        }
+    def contents(self) -> Contents:
+        """Return what a file holds of the model."""
         parts = {
-            part: PartWeights(
-                {key: inflated(arrays[f"{part}/{key}"], dtype) for key, dtype in PART_TYPES.items()},
-                float(details["units"][part]),
-            )
-            for part in ("light", "full")
+            "tagger": self.tagger.contents(),
+            "search": self.settings.contents(),
+            "light": self.light.contents(),
+            "full": self.full.contents(),
+            "labels": self.labels.contents(),
         }
-        own = details["tagger"]
-        tagger = WordTagger(
-            int(own["column"]),
-            tuple(own["tags"]),
-            WordLexicon(arrays["lexicon/forms"], arrays["lexicon/kinds"]),
-            rows["tagger"],
-            tuple((str(key), tuple(values)) for key, values in own["attributes"]),
-            rows["attributes"],
-            Lemmatiser.from_settings(details["lemmas"]),
-            int(own["beam"]),
-        )
+        settings = {"language": self.language, "relations": list(self.relations), "details": self.details}
+        return Contents.joined(parts, settings)
+
+    @classmethod
+    def from_contents(cls, contents: Contents) -> DependencyModel:
+        """Rebuild a model from its `contents()`."""
+        relations = tuple(contents.texts("relations", distinct=True))
+        if not 1 <= len(relations) <= MOST_LABELS:
+            raise contents.refuse(f"there are {len(relations)} relations, not 1 to {MOST_LABELS}")
         return DependencyModel(
-            str(details["language"]),
-            tagger,
-            tuple(details["relations"]),
-            TreeSettings(**details["search"]),
-            parts["light"],
-            parts["full"],
-            rows["labels"],
-            {key: value for key, value in details.items() if key not in OWN_DETAILS},
+            contents.text("language"),
+            WordTagger.from_contents(contents.part("tagger")),
+            relations,
+            TreeSettings.from_contents(contents.part("search")),
+            PartWeights.from_contents(contents.part("light")),
+            PartWeights.from_contents(contents.part("full")),
+            HashedWeights.from_contents(contents.part("labels"), len(relations)),
+            contents.table("details"),
         )
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise ModelFileError(name, f"the model's parts do not fit together: {error}") from None
+
+    @classmethod
+    def schema(cls) -> str:
+        """Return what names templates and hashes: a model of other ones would be misread."""
+        return f"templates {TEMPLATES}"

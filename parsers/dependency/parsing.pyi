@@ -4,13 +4,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kakari.kernels.hashed.scalars import PartLearner, PartWeights
+from kakari.kernels.stored import Contents
 from kakari.parsers.dependency.tokens import TokenBatch
+
+MOST_HEADS: int
 
 class TreeSettings:
     def __init__(
         self, *, order: int = ..., heads: int = ..., one_root: bool = ..., projective: bool = ..., reach: int = ...
     ) -> None: ...
     def as_dict(self) -> dict[str, Any]: ...
+    def contents(self) -> Contents: ...
+    @staticmethod
+    def from_contents(contents: Contents) -> TreeSettings: ...
 
 def parse_batch(
     batch: TokenBatch, light: PartWeights, full: PartWeights, settings: TreeSettings

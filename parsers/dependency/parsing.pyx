@@ -11,6 +11,8 @@ from libcpp.vector cimport vector
 
 import numpy as np
 
+from kakari.kernels.stored import Contents
+
 from kakari.kernels.hashed.scalars cimport PartLearner, PartWeights, ScalarLearner
 from kakari.parsers.dependency.tokens cimport TokenBatch, TokenView
 
@@ -60,6 +62,9 @@ cdef extern from "parsers/dependency/learning.hpp" namespace "kakari" nogil:
                               TreeSearch& search, Difference& difference) except +
 
 
+MOST_HEADS = 1024  # of a file
+
+
 cdef class TreeSettings:
     """How trees are searched.
 
@@ -105,15 +110,24 @@ cdef class TreeSettings:
             "reach": self.settings.reach,
         }
 
+    def contents(self):
+        """Return what a file holds of the settings."""
+        return Contents(settings=self.as_dict())
+
+    @staticmethod
+    def from_contents(contents):
+        """Rebuild settings from their `contents()`."""
+        return TreeSettings(
+            order=contents.integer("order", 1, 3), heads=contents.integer("heads", 1, MOST_HEADS),
+            one_root=contents.flag("one_root"), projective=contents.flag("projective"),
+            reach=contents.integer("reach", 0, 2**62),
+        )
+
     def __repr__(self):
         return f"TreeSettings({', '.join(f'{name}={value}' for name, value in self.as_dict().items())})"
 
     def __reduce__(self):
-        return _settings_of, (self.as_dict(),)
-
-
-def _settings_of(values):
-    return TreeSettings(**values)
+        return TreeSettings.from_contents, (self.contents(),)
 
 
 def parse_batch(TokenBatch batch not None, PartWeights light not None, PartWeights full not None,

@@ -2,37 +2,27 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kakari.kernels.hashed.weights import HashedWeights
-from kakari.models.files import (
-    ModelFileError,
-    deflated,
-    inflated,
-    model_bytes,
-    read_model,
-    read_model_bytes,
-    write_model,
-)
-from kakari.parsers.english.constituency.shift_reduce import TreeGrammar, parse_batch
+from kakari.kernels.stored import Contents
+from kakari.models.files import StoredModel
+from kakari.parsers.english.constituency.shift_reduce import MOST_NAMES, TreeGrammar, parse_batch
 from kakari.parsers.english.constituency.tagging import tag_batch
 from kakari.parsers.english.words.flat_trees import FlatTree
 from kakari.parsers.english.words.words import EnglishWords, WordLexicon
 
-TASK = "en-constituency"
 # Goes up when templates or hashes change: a model of other ones would be misread.
 TEMPLATES = 2
-# The columns of weights that a file holds compressed; the others are bits of hashes, which do not get any smaller.
-COMPRESSED = {"sizes": np.uint16, "counts": np.uint8, "places": np.uint8, "amounts": np.int8}
+WIDEST_BEAM = 1024  # of a file
 Sentences = Sequence[Sequence[str]]
 
 
@@ -48,9 +38,24 @@ class TreeParser:
     weights: HashedWeights
     beam: int = 8
 
+    def contents(self) -> Contents:
+        """Return what a file holds of the parser."""
+        parts = {"grammar": self.grammar.contents(), "weights": self.weights.contents()}
+        return Contents.joined(parts, {"beam": self.beam})
+
+    @staticmethod
+    def from_contents(contents: Contents) -> TreeParser:
+        """Rebuild a parser from its `contents()`."""
+        grammar = TreeGrammar.from_contents(contents.part("grammar"))
+        return TreeParser(
+            grammar,
+            HashedWeights.from_contents(contents.part("weights"), len(grammar.actions)),
+            contents.integer("beam", 1, WIDEST_BEAM),
+        )
+
 
 @dataclass
-class EnglishModel:
+class EnglishModel(StoredModel):
     """The tagger and the parser, with what they know.
 
     Attributes
@@ -64,6 +69,7 @@ class EnglishModel:
         Training data, hyper-parameters and scores, for the model card.
     """
 
+    task: ClassVar[str] = "en-constituency"
     tags: tuple[str, ...]
     lexicon: WordLexicon
     tagger: HashedWeights
@@ -106,35 +112,34 @@ class EnglishModel:
             for sentence, line, first, last in zip(sentences, chosen, ends, ends[1:], strict=False)
         ]
 
-    def save(self, path: str | os.PathLike[str], *, smallest: bool = False) -> None:
-        """Write the model to a file; to make it as small as can be takes twenty times longer."""
-        write_model(path, TASK, *self._parts(9 if smallest else 1))
-
-    def to_bytes(self, *, smallest: bool = False) -> bytes:
-        """Return the model as the bytes of its file."""
-        return model_bytes(TASK, *self._parts(9 if smallest else 1))
-
-    @staticmethod
-    def load(path: str | os.PathLike[str]) -> EnglishModel:
-        """Read a model from a file."""
-        return _joined(*read_model(path, TASK), os.fspath(path))
-
-    @staticmethod
-    def from_bytes(data: bytes) -> EnglishModel:
-        """Read a model from the bytes of a file."""
-        return _joined(*read_model_bytes(data, TASK), "<bytes>")
-
-    def _parts(self, level: int) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-        arrays = {f"lexicon/{name}": array for name, array in self.lexicon.arrays.items()}
-        arrays |= _packed("tagger", self.tagger, level)
-        details = {**self.details, "templates": TEMPLATES, "tags": self.tags, "tagger_beam": self.tagger_beam}
+    def contents(self) -> Contents:
+        """Return what a file holds of the model."""
+        parts = {"lexicon": self.lexicon.contents(), "tagger": self.tagger.contents()}
+        settings = {"tags": list(self.tags), "tagger_beam": self.tagger_beam, "details": self.details}
         if self.parser is not None:
-            grammar = self.parser.grammar
-            arrays |= _packed("parser", self.parser.weights, level)
-            arrays["grammar/seen"] = grammar.seen.astype(np.int16)
-            details["grammar"] = {"tags": grammar.tags, "labels": grammar.labels, "actions": grammar.actions}
-            details["parser_beam"] = self.parser.beam
-        return arrays, details
+            parts["parser"] = self.parser.contents()
+        return Contents.joined(parts, settings)
+
+    @classmethod
+    def from_contents(cls, contents: Contents) -> EnglishModel:
+        """Rebuild a model from its `contents()`."""
+        tags = contents.texts("tags", distinct=True)
+        if not 1 <= len(tags) <= MOST_NAMES:
+            raise contents.refuse(f"there are {len(tags)} tags, not 1 to {MOST_NAMES}")
+        parser = TreeParser.from_contents(contents.part("parser")) if contents.has_part("parser") else None
+        return EnglishModel(
+            tuple(tags),
+            WordLexicon.from_contents(contents.part("lexicon")),
+            HashedWeights.from_contents(contents.part("tagger"), len(tags)),
+            contents.integer("tagger_beam", 1, WIDEST_BEAM),
+            parser,
+            contents.table("details"),
+        )
+
+    @classmethod
+    def schema(cls) -> str:
+        """Return what names templates and hashes: a model of other ones would be misread."""
+        return f"templates {TEMPLATES}"
 
 
 @cache
@@ -143,41 +148,6 @@ def pretrained_model() -> EnglishModel:
     return EnglishModel.load(str(resources.files("kakari.models") / "pretrained" / "en.safetensors"))
 
 
-def _packed(name: str, weights: HashedWeights, level: int) -> dict[str, NDArray[Any]]:
-    """Return weights as a file holds them: about half the size that they have in memory."""
-    columns = weights.columns()
-    return {f"{name}/{key}": array if key == "checks" else deflated(array, level) for key, array in columns.items()}
-
-
-def _unpacked(name: str, arrays: Mapping[str, NDArray[Any]]) -> HashedWeights:
-    columns = {key: inflated(arrays[f"{name}/{key}"], dtype) for key, dtype in COMPRESSED.items()}
-    return HashedWeights.from_columns({**columns, "checks": arrays[f"{name}/checks"]})
-
-
 def _divided(numbers: NDArray[np.uint8], starts: NDArray[np.int64], names: Sequence[str]) -> list[tuple[str, ...]]:
     found, ends = [names[number] for number in numbers.tolist()], starts.tolist()
     return [tuple(found[begin:end]) for begin, end in pairwise(ends)]
-
-
-def _joined(arrays: Mapping[str, NDArray[Any]], details: dict[str, Any], name: str) -> EnglishModel:
-    if details.get("templates") != TEMPLATES:
-        raise ModelFileError(name, "the model was trained with other features than this version extracts")
-    try:
-        parser = None
-        if "grammar" in details:
-            grammar = TreeGrammar(**details["grammar"], seen=arrays["grammar/seen"])
-            weights = _unpacked("parser", arrays)
-            parser = TreeParser(grammar, weights, int(details["parser_beam"]))
-        return EnglishModel(
-            tuple(details["tags"]),
-            WordLexicon(arrays["lexicon/forms"], arrays["lexicon/kinds"]),
-            _unpacked("tagger", arrays),
-            int(details["tagger_beam"]),
-            parser,
-            {key: value for key, value in details.items() if key not in OWN_DETAILS},
-        )
-    except (KeyError, TypeError, ValueError) as error:
-        raise ModelFileError(name, f"the model's parts do not fit together: {error}") from None
-
-
-OWN_DETAILS = frozenset({"templates", "tags", "tagger_beam", "grammar", "parser_beam", "format", "kakari", "task"})

@@ -7,7 +7,6 @@ sentences at a time. A parser is safe to use from many threads.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -16,14 +15,13 @@ from typing import TYPE_CHECKING, Any
 from kakari.parsers.english.model import EnglishModel, pretrained_model
 from kakari.parsers.english.words.flat_trees import FlatTree, bracketed, to_tree
 from kakari.parsers.english.words.tokenizer import english_tokenizer
-from kakari.parsers.english.words.tokens import piece_spans, sentence_groups, token_groups
+from kakari.parsers.english.words.tokens import handy_sentences, piece_spans, token_groups
+from kakari.parsers.limits import SURROGATES
 
 if TYPE_CHECKING:
     from nltk.tree import Tree
 
 BATCH_TEXTS = 200
-SURROGATES = re.compile("[\ud800-\udfff]")
-LONGEST_SENTENCE = 5_000  # tokens; what is longer is cut, so that memory stays small
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +122,7 @@ def tokens_of(text: str, *, one_sentence: bool = False) -> list[list[tuple[int, 
     """
     tokens = english_tokenizer()(SURROGATES.sub("\ufffd", text))  # which a spaCy document cannot hold either
     groups = token_groups(tokens)
-    sentences = [(0, len(groups))] if one_sentence and groups else list(sentence_groups(tokens, groups))
     return [
-        [span for group in groups[start : min(start + LONGEST_SENTENCE, end)] for span in piece_spans(tokens, group)]
-        for begin, end in sentences
-        for start in range(begin, end, LONGEST_SENTENCE)
+        [span for group in groups[begin:end] for span in piece_spans(tokens, group)]
+        for begin, end in handy_sentences(tokens, groups, whole=one_sentence)
     ]

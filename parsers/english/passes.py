@@ -18,8 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kakari.kernels.hashed.weights import HashedLearner, HashedWeights
-from kakari.models.files import ModelFileError, read_model, write_model
+from kakari.kernels.stored import Contents
+from kakari.models.files import ModelFileError, load_model, write_model
 
+TASK = "english-checkpoint"
 Report = Callable[[str], object]
 Visit = Callable[[HashedLearner, NDArray[np.int64]], int]
 Begin = Callable[[HashedLearner, int], object]
@@ -134,12 +136,16 @@ def _one_learner(
         report(f"{name}: pass {number + 1} of {stage.passes} done, {changed} sentences changed the weights")
         if checkpoint is not None:
             checkpoint.parent.mkdir(parents=True, exist_ok=True)
-            write_model(checkpoint, "checkpoint", learner.state(), {"options": asked, "passes": number + 1})
+            settings = {"options": asked, "passes": number + 1}
+            write_model(checkpoint, TASK, Contents.joined({"learner": learner.contents()}, settings))
     return learner
 
 
 def _restored(path: Path, asked: dict[str, Any]) -> tuple[HashedLearner, int]:
-    state, metadata = read_model(path, "checkpoint")
-    if metadata.get("options") != asked:
-        raise ModelFileError(str(path), "this checkpoint is of a run with other options or data: use another folder")
-    return HashedLearner.from_state(state), int(metadata["passes"])
+    def restore(contents: Contents) -> tuple[HashedLearner, int]:
+        if contents.table("options") != asked:
+            reason = "this checkpoint is of a run with other options or data: use another folder"
+            raise ModelFileError(str(path), reason)
+        return HashedLearner.from_contents(contents.part("learner")), contents.integer("passes", 0)
+
+    return load_model(path, TASK, restore)

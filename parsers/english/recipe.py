@@ -42,7 +42,8 @@ put together again, one sentence at a time.
 
 Terms of the data: EWT and the PropBank skeletons of OntoNotes CC BY-SA 4.0; GUM CC BY 4.0, its texts under
 licences of their own, some of them non-commercial; the Penn Treebank sample for non-commercial use; QuestionBank for
-research. QuestionBank's trees of the questions of `qc:test` were left out. The model holds hashes and weights, no text.
+research (docs/licences.md). QuestionBank's trees of the questions of `qc:test` were left out. The model holds hashes
+and weights, no text.
 
 Made by `make models-en`.
 """
@@ -77,7 +78,7 @@ def card(model: EnglishModel) -> str:
         corpora=", ".join(model.details["corpora"]),
         skeletons=", ".join(model.details["skeletons"]),
         sentences=model.details["sentences"],
-        size=len(model.to_bytes(smallest=True)) / 1e6,
+        size=len(model.to_bytes(compressed=True)) / 1e6,
         scores="\n".join(lines),
     )
 
@@ -102,7 +103,7 @@ def main(arguments: Sequence[str]) -> None:
         sys.stderr.write(f"{time.process_time() - began:8.1f} s  {line}\n")
 
     model = pretrain(report=tell, checkpoint=Path(arguments[1]) if len(arguments) > 1 else None)
-    model.save(folder / "en.safetensors", smallest=True)
+    model.save(folder / "en.safetensors", compressed=True)
     (folder / "en.md").write_text(card(model))
     tell(card(model))
 

@@ -1,7 +1,7 @@
 """Training of the English tagger and parser out of trees.
 
 The parser learns from tags as it will meet them: each part of the data is tagged by a tagger that was trained on the
-other parts. Before that it sees trees without words (english_skeletons.py), if there are any. Everything is drawn from
+other parts. Before that it sees trees without words (words/skeletons.py), if there are any. Everything is drawn from
 one seed, so that the same data gives the same model.
 """
 

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-import os
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kakari.kernels.frozen.model import FrozenModel
-from kakari.models.files import (
-    ModelFileError,
-    model_bytes,
-    read_model,
-    read_model_bytes,
-    write_model,
-)
+from kakari.kernels.stored import Contents
+from kakari.models.files import StoredModel
 from kakari.models.vocabulary import Vocabulary
 from kakari.parsers.japanese.bunsetsu.segmentation import Segmenter, SegmentSlot, segment_batch
 from kakari.parsers.japanese.dependency.decoders import arc_examples, parse_batch
@@ -29,8 +22,8 @@ if TYPE_CHECKING:  # only models with rankers need these
     from kakari.kernels.hashed.weights import HashedWeights
     from kakari.parsers.japanese.dependency.tree_search import TreeScorer
 
-TASK = "ja-bunsetsu-dependency"
-Arrays = Mapping[str, NDArray[Any]]
+TAGSETS = ("juman", "sudachi")
+WIDEST_BEAM = 1024  # of a file
 
 
 class UnfitModelError(ValueError):
@@ -66,6 +59,18 @@ class TreeWeights:
     unit: float
     weight: float
 
+    def contents(self) -> Contents:
+        """Return what a file holds of the weights."""
+        return Contents.joined({"weights": self.weights.contents()}, {"unit": self.unit, "weight": self.weight})
+
+    @staticmethod
+    def from_contents(contents: Contents) -> TreeWeights:
+        """Rebuild weights from their `contents()`."""
+        from kakari.kernels.hashed.weights import HashedWeights
+
+        weights = HashedWeights.from_contents(contents.part("weights"))
+        return TreeWeights(weights, contents.number("unit"), contents.number("weight"))
+
 
 @dataclass(frozen=True)
 class Reranking:
@@ -85,9 +90,19 @@ class Reranking:
     weight: float = 1.0
     scale: float = 1.0
 
+    def contents(self) -> Contents:
+        """Return what a file holds of the settings."""
+        return Contents(settings=asdict(self))
+
+    @staticmethod
+    def from_contents(contents: Contents) -> Reranking:
+        """Rebuild settings from their `contents()`."""
+        beam = contents.integer("beam", 1, WIDEST_BEAM)
+        return Reranking(beam, contents.number("weight"), contents.number("scale"))
+
 
 @dataclass
-class JapaneseModel:
+class JapaneseModel(StoredModel):
     """The classifiers for Japanese, with the strings they know.
 
     Attributes
@@ -113,6 +128,7 @@ class JapaneseModel:
         Training data, hyper-parameters and scores, for the model card.
     """
 
+    task: ClassVar[str] = "ja-bunsetsu-dependency"
     lexicon: Lexicon
     segment_slots: tuple[int, ...]
     pair_slots: tuple[int, ...]
@@ -198,44 +214,54 @@ class JapaneseModel:
     def _sentence(self) -> Sentence:
         return Sentence(self.width, self.pair_slots)
 
-    def save(self, path: str | os.PathLike[str], *, smallest: bool = False) -> None:
-        """Write the model to a file, on demand compressed: a third of the size, read in a moment longer."""
-        write_model(path, TASK, *self._parts(), compressed=smallest)
-
-    def to_bytes(self, *, smallest: bool = False) -> bytes:
-        """Return the model as the bytes of its file."""
-        return model_bytes(TASK, *self._parts(), compressed=smallest)
-
-    @staticmethod
-    def load(path: str | os.PathLike[str]) -> JapaneseModel:
-        """Read a model from a file."""
-        return _joined(*read_model(path, TASK), os.fspath(path))
-
-    @staticmethod
-    def from_bytes(data: bytes) -> JapaneseModel:
-        """Read a model from the bytes of a file."""
-        return _joined(*read_model_bytes(data, TASK), "<bytes>")
-
-    def _parts(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-        arrays = {f"strings/{name}": array for name, array in self.lexicon.strings.to_arrays().items()}
-        arrays["certain/pairs"] = self.certain
-        settings = {}
-        for name, frozen in self._classifiers().items():
-            settings[name] = frozen.settings
-            arrays |= {f"{name}/{part}": array for part, array in frozen.arrays.items()}
-        details: dict[str, Any] = {
-            **self.details,
-            "schema": schema_hash(),
+    def contents(self) -> Contents:
+        """Return what a file holds of the model."""
+        parts = {"strings": self.lexicon.strings.contents(), "reranking": self.reranking.contents()}
+        parts |= {name: frozen.contents() for name, frozen in self._classifiers().items()}
+        if self.trees is not None:
+            parts["trees"] = self.trees.contents()
+        settings = {
             "tagset": self.lexicon.tagset,
             "segment_slots": list(self.segment_slots),
             "pair_slots": list(self.pair_slots),
-            "reranking": asdict(self.reranking),
-            "classifiers": settings,
+            "kinds": sorted(self.kinds),
+            "details": self.details,
         }
-        if self.trees is not None:
-            arrays |= {f"trees/{part}": array for part, array in self.trees.weights.arrays.items()}
-            details["trees"] = {"unit": self.trees.unit, "weight": self.trees.weight}
-        return arrays, details
+        return Contents({"certain": self.certain}, settings, parts)
+
+    @classmethod
+    def from_contents(cls, contents: Contents) -> JapaneseModel:
+        """Rebuild a model from its `contents()`."""
+        strings = Vocabulary.from_contents(contents.part("strings"))
+        lexicon = Lexicon(strings, contents.choice("tagset", TAGSETS))
+        width = feature_width(lexicon)
+        if width * max(Slot.SLOTS, SegmentSlot.SEGMENT_SLOTS) >= 2**31:
+            raise contents.refuse(f"a vocabulary of {len(strings)} strings is too large")
+        certain = contents.array("certain", np.int32, shape=(None, 3), minimum=0, below=width)
+        if certain.size and certain[:, 2].max() > 1:
+            raise contents.refuse("what is certain of a boundary is neither 0 nor 1")
+        kinds = contents.texts("kinds", distinct=True)
+        if not all(len(kind) == 1 for kind in kinds):
+            raise contents.refuse("the type of an arc is one letter")
+        segmenter = FrozenModel.from_contents(contents.part("segmenter")) if contents.has_part("segmenter") else None
+        return JapaneseModel(
+            lexicon,
+            tuple(contents.integers("segment_slots", 0, SegmentSlot.SEGMENT_SLOTS - 1, distinct=True)),
+            tuple(contents.integers("pair_slots", 0, Slot.SLOTS - 1, distinct=True)),
+            segmenter,
+            tuple(FrozenModel.from_contents(part) for part in contents.numbered_parts("parser-")),
+            {kind: FrozenModel.from_contents(contents.part(f"kind-{kind}")) for kind in kinds},
+            contents.table("details"),
+            tuple(FrozenModel.from_contents(part) for part in contents.numbered_parts("ranker-")),
+            Reranking.from_contents(contents.part("reranking")),
+            certain,
+            TreeWeights.from_contents(contents.part("trees")) if contents.has_part("trees") else None,
+        )
+
+    @classmethod
+    def schema(cls) -> str:
+        """Return a hash of the features that this version extracts."""
+        return schema_hash()
 
     def _classifiers(self) -> dict[str, FrozenModel]:
         named = {} if self.segmenter is None else {"segmenter": self.segmenter}
@@ -244,41 +270,6 @@ class JapaneseModel:
         return named | {f"kind-{kind}": model for kind, model in self.kinds.items()}
 
 
-def _tree_weights(arrays: Arrays, settings: dict[str, Any]) -> TreeWeights:
-    from kakari.kernels.hashed.weights import HashedWeights
-
-    return TreeWeights(HashedWeights(**arrays), **settings)
-
-
 def feature_width(lexicon: Lexicon) -> int:
     """Return one more than the largest value of a feature."""
     return max(len(lexicon.strings), 256)
-
-
-def _joined(arrays: Arrays, details: dict[str, Any], name: str) -> JapaneseModel:
-    if details.get("schema") != schema_hash():
-        raise ModelFileError(name, "the model was trained with other features than this version extracts")
-    try:
-        groups: dict[str, dict[str, NDArray[Any]]] = {}
-        for full_name, array in arrays.items():
-            group, _, part = full_name.partition("/")
-            groups.setdefault(group, {})[part] = array
-        strings = Vocabulary.from_arrays(**groups["strings"])
-        classifiers = {
-            kind: FrozenModel(settings, groups[kind]) for kind, settings in details.pop("classifiers").items()
-        }
-        return JapaneseModel(
-            Lexicon(strings, details.pop("tagset")),
-            tuple(details.pop("segment_slots")),
-            tuple(details.pop("pair_slots")),
-            classifiers.get("segmenter"),
-            tuple(model for name, model in sorted(classifiers.items()) if name.startswith("parser-")),
-            {kind[5:]: model for kind, model in classifiers.items() if kind.startswith("kind-")},
-            details,
-            tuple(model for name, model in sorted(classifiers.items()) if name.startswith("ranker-")),
-            Reranking(**details.pop("reranking")),
-            groups["certain"]["pairs"],
-            _tree_weights(groups["trees"], details.pop("trees")) if "trees" in groups else None,
-        )
-    except (KeyError, TypeError, ValueError) as error:
-        raise ModelFileError(name, f"the model does not hold together: {error}") from None

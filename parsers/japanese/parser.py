@@ -198,7 +198,7 @@ class JapaneseParser:
             spans = [
                 (place, begin, end)
                 for place, text in enumerate(batch)
-                for begin, end in ([(0, len(text))] if one_sentence and text else sentence_spans(text))
+                for begin, end in sentence_spans(text, whole=one_sentence)
             ]
             pieces = [batch[place][begin:end] for place, begin, end in spans]
             words: list[list[Morpheme]] = [] if with_words else [[] for _ in spans]

@@ -79,6 +79,10 @@ ACCURATE = JapaneseSettings(
     reranking=Reranking(beam=8, weight=0.9, scale=1.4),
     trees=TreeSettings(),
 )
+TERMS = {
+    "kwdlc": "KWDLC for research on natural language processing, without a licence file, its authors not asked",
+    "wac": "WAC CC BY-SA 4.0",
+}
 CARD = """# {name}
 
 Bunsetsu and dependencies of Japanese from {source}.
@@ -95,8 +99,8 @@ Bunsetsu and dependencies of Japanese from {source}.
 | kwdlc:dev, given bunsetsu: dependency accuracy | {dependency_accuracy:.2%} |
 | arc types | {kind_accuracy:.2%} |
 
-KWDLC's terms: released for research on natural language processing; the authors were not asked.
-WAC: CC BY-SA 4.0. The model holds words and weights, no text.
+Terms of the data: {terms} (docs/licences.md). The model holds words and weights,
+no text.
 
 Made by `make models-ja`.
 """
@@ -130,8 +134,9 @@ def card(name: str, model: JapaneseModel, given: str, scores: dict[str, Any]) ->
         corpora=", ".join(model.details["corpora"]),
         sentences=model.details["sentences"],
         moved=model.details["moved_boundaries"],
-        size=len(model.to_bytes(smallest=True)) / 1e6,
+        size=len(model.to_bytes(compressed=True)) / 1e6,
         given=given,
+        terms="; ".join(TERMS[reference.partition(":")[0]] for reference in model.details["corpora"]),
         **scores,
     )
 
@@ -146,7 +151,7 @@ def main(arguments: Sequence[str]) -> None:
     for name in names:
         began = time.process_time()
         model, text = pretrain(name, report=tell)
-        model.save(folder / f"{name}.safetensors", smallest=True)
+        model.save(folder / f"{name}.safetensors", compressed=True)
         (folder / f"{name}.md").write_text(text)
         tell(f"{name}: {time.process_time() - began:.1f} s\n{text}")
 

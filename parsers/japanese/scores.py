@@ -125,7 +125,7 @@ class JapaneseScores:
             **(heads if self.has_heads else dict.fromkeys(heads)),
             "kind_accuracy": self.kinds.share if self.kinds.total else None,
             "sentences": self.sentences,
-            "seconds": self.seconds,
+            "seconds": round(self.seconds, 4),
             **{
                 name: {key: list(asdict(tally).values()) for key, tally in tallies.items()}
                 for name, tallies in breakdowns.items()
@@ -224,11 +224,16 @@ def evaluate(
             f"a model of {model.lexicon.tagset} morphemes cannot be scored given {given}: use"
             f" {'text' if model.lexicon.tagset == 'sudachi' else 'morphemes'} or bunsetsu"
         )
+    if segmenter is not None and segmenter.lexicon.tagset != model.lexicon.tagset:
+        raise UnfitModelError(
+            f"a segmenter of {segmenter.lexicon.tagset} morphemes does not go with a parser of"
+            f" {model.lexicon.tagset} morphemes: use two models of the same kind"
+        )
     if not model.parsers and given == "bunsetsu":
         raise UnfitModelError("this model has a segmenter only: it cannot be scored given bunsetsu")
     chosen = [sentence for sentence in sentences if parentheses or not sentence.is_parenthesis]
     scores = JapaneseScores()
-    began = time.perf_counter()
+    began = time.process_time()
     morphemes = analysed(chosen, model.lexicon)
     gold = carry_over(chosen, morphemes) if given == "bunsetsu" else None
     if gold is not None:
@@ -242,7 +247,7 @@ def evaluate(
     else:
         heads = np.full(int(chunk_counts(morphemes, opens).sum()), -1, dtype=np.int32)
         scores.has_heads = False
-    scores.seconds = time.perf_counter() - began
+    scores.seconds = time.process_time() - began
     for sentence, found in zip(chosen, structures(morphemes, opens, heads), strict=True):
         scores.add(sentence, found)
     if model.kinds and gold is not None:

@@ -29,7 +29,9 @@ Universal Dependencies of Japanese: parts of speech, heads and relations of word
 | labelled attachment (without subtypes) | {las:.2%} |
 
 The scores are of models that have not seen the sentences they are scored on; templates and settings were chosen on
-the same folds. UD Japanese GSD: CC BY-SA 4.0. The model holds hashes and weights, no text.
+the same folds.
+
+Terms of the data: UD Japanese GSD CC BY-SA 4.0 (docs/licences.md). The model holds hashes and weights, no text.
 
 Made by `make models-ja`.
 """

@@ -8,27 +8,25 @@ whether a sentence is a question at all.
 
 from __future__ import annotations
 
-import os
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kakari.kernels.fragments.dictionary import FragmentDictionary
 from kakari.kernels.hashed.weights import MOST_CLASSES, HashedWeights
-from kakari.kernels.trees.tree_kernel import TreeKernel
-from kakari.models.files import ModelFileError, model_bytes, read_model, read_model_bytes, write_model
+from kakari.kernels.stored import Contents
+from kakari.models.files import StoredModel
 from kakari.models.treebank import Treebank
 from kakari.models.vocabulary import Vocabulary
 from kakari.parsers.english.words.flat_trees import FlatTree, bracketed
 from kakari.parsers.questions.features import detection_features, question_features
 
-TASK = "en-questions"
 # Goes up when features or hashes change: a model of other ones would be misread.
 TEMPLATES = 1
 SPREAD = np.uint64(0x9E3779B97F4A7C15)
@@ -72,6 +70,16 @@ class HashedSum:
     unit: float
     biases: Scores
 
+    def contents(self) -> Contents:
+        """Return what a file holds of the sum."""
+        return Contents({"biases": self.biases}, {"unit": self.unit}, {"weights": self.weights.contents()})
+
+    @staticmethod
+    def from_contents(contents: Contents, outputs: int) -> HashedSum:
+        """Rebuild a sum from its `contents()` and the number of its outputs."""
+        weights = HashedWeights.from_contents(contents.part("weights"), outputs)
+        return HashedSum(weights, contents.number("unit"), contents.array("biases", np.float64, shape=(outputs,)))
+
     def scores(self, names: Sequence[str]) -> Scores:
         """Return every output for an example with these strings."""
         hashes = hashed(names)
@@ -90,7 +98,7 @@ class HashedSum:
 
 
 @dataclass
-class LinearQuestions:
+class LinearQuestions(StoredModel):
     """Classifies questions by features and fragments of their trees.
 
     Attributes
@@ -119,6 +127,7 @@ class LinearQuestions:
     'HUM:ind'
     """
 
+    task: ClassVar[str] = "en-questions"
     classes: tuple[str, ...]
     features: HashedSum
     fragments: FragmentDictionary
@@ -196,50 +205,52 @@ class LinearQuestions:
         label = self.treebank.labels[node[0]]
         return label if len(node) == 1 else f"({label} {' '.join(self._written(child) for child in node[1:])})"
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the model to a file."""
-        write_model(path, TASK, *self._parts())
-
-    def to_bytes(self) -> bytes:
-        """Return the model as the bytes of its file."""
-        return model_bytes(TASK, *self._parts())
-
-    @staticmethod
-    def load(path: str | os.PathLike[str]) -> LinearQuestions:
-        """Read a model from a file."""
-        return _joined(*read_model(path, TASK), os.fspath(path))
-
-    @staticmethod
-    def from_bytes(data: bytes) -> LinearQuestions:
-        """Read a model from the bytes of a file."""
-        return _joined(*read_model_bytes(data, TASK), "<bytes>")
-
-    def _parts(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-        kept = self.fragments.to_arrays()
-        arrays = {f"fragments/{name}": smallest(kept[name]) for name in FRAGMENT_ARRAYS}
-        arrays |= {f"labels/{name}": array for name, array in self.treebank.labels.to_arrays().items()}
-        arrays["fragment_weights"] = self.fragment_weights
-        details = {
-            **self.details,
-            "templates": TEMPLATES,
-            "classes": self.classes,
-            "decay": self.fragments.kernel.decay,
+    def contents(self) -> Contents:
+        """Return what a file holds of the model."""
+        parts = {
+            "fragments": self.fragments.contents(),
+            "labels": self.treebank.labels.contents(),
+            "features": self.features.contents(),
+        }
+        if self.detector is not None:
+            parts["detector"] = self.detector.contents()
+        settings = {
+            "classes": list(self.classes),
             "fragment_unit": self.fragment_unit,
             "temperature": self.temperature,
-            "units": {},
+            "details": self.details,
         }
-        for name, total in (("features", self.features), ("detector", self.detector)):
-            if total is not None:
-                arrays |= {f"{name}/{key}": array for key, array in total.weights.arrays.items()}
-                arrays[f"{name}/biases"] = total.biases
-                details["units"][name] = total.unit
-        return arrays, details
+        return Contents({"fragment_weights": self.fragment_weights}, settings, parts)
 
+    @classmethod
+    def from_contents(cls, contents: Contents) -> LinearQuestions:
+        """Rebuild a model from its `contents()`."""
+        classes = contents.texts("classes", distinct=True)
+        if not 2 <= len(classes) <= MOST_CLASSES:
+            raise contents.refuse(f"there are {len(classes)} classes, not 2 to {MOST_CLASSES}")
+        fragments = FragmentDictionary.from_contents(contents.part("fragments"))
+        treebank = Treebank(Vocabulary.from_contents(contents.part("labels")))
+        treebank.freeze()
+        detector = HashedSum.from_contents(contents.part("detector"), 1) if contents.has_part("detector") else None
+        temperature = contents.number("temperature")
+        if temperature <= 0:
+            raise contents.refuse(f"the temperature is {temperature}")
+        return LinearQuestions(
+            tuple(classes),
+            HashedSum.from_contents(contents.part("features"), len(classes)),
+            fragments,
+            treebank,
+            contents.array("fragment_weights", np.int8, shape=(len(fragments), len(classes))),
+            contents.number("fragment_unit"),
+            detector,
+            temperature,
+            contents.table("details"),
+        )
 
-FRAGMENT_ARRAYS = ("production_starts", "production_labels", "fragment_starts", "fragment_numbers", "fragments")
-OWN_DETAILS = frozenset(
-    {"templates", "classes", "decay", "fragment_unit", "temperature", "units", "format", "kakari", "task"}
-)
+    @classmethod
+    def schema(cls) -> str:
+        """Return what names features and hashes: a model of other ones would be misread."""
+        return f"templates {TEMPLATES}"
 
 
 @cache
@@ -278,59 +289,6 @@ def small_brackets(tree: FlatTree) -> str:
     return bracketed(tree, leaves)
 
 
-def smallest(array: NDArray[Any]) -> NDArray[Any]:
-    """Return whole numbers in the smallest type that holds them all.
-
-    Examples
-    --------
-    >>> smallest(np.array([-1, 300])).dtype, smallest(np.array([7])).dtype
-    (dtype('int16'), dtype('int8'))
-    """
-    least, most = int(array.min(initial=0)), int(array.max(initial=0))
-    for kind in (np.int8, np.int16, np.int32):
-        if np.iinfo(kind).min <= least and most <= np.iinfo(kind).max:
-            return array.astype(kind)
-    return array
-
-
 def _differences(names: Sequence[str], rows: Scores, places: list[int]) -> list[tuple[str, float]]:
     values = (rows[:, places[0]] - rows[:, places[1]]).tolist()
     return [(name, value) for name, value in zip(names, values, strict=True) if value]
-
-
-def _joined(arrays: Mapping[str, NDArray[Any]], details: dict[str, Any], name: str) -> LinearQuestions:
-    if details.get("templates") != TEMPLATES:
-        raise ModelFileError(name, "the model was trained with other features than this version extracts")
-    try:
-        kept: dict[str, Any] = {key: arrays[f"fragments/{key}"] for key in FRAGMENT_ARRAYS}
-        blank = np.zeros(kept["fragments"].size)
-        kernel = TreeKernel("stk", decay=float(details["decay"]))
-        fragments = FragmentDictionary.from_arrays(kernel, kept | {"relevance": blank, "counts": blank})
-        labels = Vocabulary.from_arrays(**{key: arrays[f"labels/{key}"] for key in ("text", "starts", "slots")})
-        treebank = Treebank(labels)
-        treebank.freeze()
-        classes = tuple(str(one) for one in details["classes"])
-        weights = np.asarray(arrays["fragment_weights"])
-        if weights.shape != (len(fragments), len(classes)) or len(classes) < 2:
-            raise ValueError("there should be a weight for each fragment and class")
-        sums = {key: _sum(arrays, key, float(unit)) for key, unit in details["units"].items()}
-        if sums["features"].biases.shape != (len(classes),):
-            raise ValueError("there should be a bias for each class")
-        return LinearQuestions(
-            classes,
-            sums["features"],
-            fragments,
-            treebank,
-            weights,
-            float(details["fragment_unit"]),
-            sums.get("detector"),
-            float(details["temperature"]),
-            {key: value for key, value in details.items() if key not in OWN_DETAILS},
-        )
-    except (KeyError, TypeError, ValueError) as error:
-        raise ModelFileError(name, f"the model's parts do not fit together: {error}") from None
-
-
-def _sum(arrays: Mapping[str, NDArray[Any]], name: str, unit: float) -> HashedSum:
-    weights = HashedWeights(arrays[f"{name}/buckets"], arrays[f"{name}/records"])
-    return HashedSum(weights, unit, np.asarray(arrays[f"{name}/biases"], dtype=np.float64))

@@ -7,29 +7,28 @@ class is scored together with its coarse class, so that the two answers always a
 from __future__ import annotations
 
 import itertools
-import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kakari.corpora.formats.brackets import format_brackets
 from kakari.corpora.formats.questions import Question
+from kakari.kernels.stored import Contents
 from kakari.kernels.trees.combined_kernel import CombinedKernel
 from kakari.kernels.trees.tree_kernel import TreeKernel
-from kakari.kernels.trees.vector_kernel import VectorKernel
-from kakari.models.files import ModelFileError, named, read_model, write_model
+from kakari.kernels.trees.vector_kernel import HIGHEST_STORED_DEGREE, VectorKernel
+from kakari.models.files import StoredModel
 from kakari.models.machines.kernel_classifier import KernelClassifier
 from kakari.models.machines.learners import LearnerOptions, make_learner
 from kakari.models.treebank import Treebank
-from kakari.models.vocabulary import Vocabulary, VocabularyError
+from kakari.models.vocabulary import Vocabulary
 from kakari.models.voting import decide
 from kakari.parsers.questions.features import question_features, tagged_words
 
-TASK = "questions"
 LABELLINGS = ("coarse", "fine")
 FEATURES = ("none", "words", "bigrams", "full")
 LEAF = re.compile(r" ([^()\s]+)\)")
@@ -75,6 +74,28 @@ class QuestionOptions:
     lowercase: bool = True
     labels: str = "both"
 
+    def contents(self) -> Contents:
+        """Return what a file holds of the options."""
+        return Contents(settings=asdict(self))
+
+    @staticmethod
+    def from_contents(contents: Contents) -> QuestionOptions:
+        """Rebuild options from their `contents()`."""
+        return QuestionOptions(
+            tree=contents.text("tree"),
+            decay=contents.number("decay"),
+            mu=contents.number("mu"),
+            max_children=contents.optional_integer("max_children", 1),
+            features=contents.choice("features", FEATURES),
+            vector=contents.text("vector"),
+            degree=contents.integer("degree", 1, HIGHEST_STORED_DEGREE),
+            gamma=contents.number("gamma"),
+            operation=contents.text("operation"),
+            tree_weight=contents.number("tree_weight"),
+            lowercase=contents.flag("lowercase"),
+            labels=contents.choice("labels", (*LABELLINGS, "both")),
+        )
+
     def kernel(self) -> Any:
         """Return the kernel; feature vectors have length 1 already.
 
@@ -98,7 +119,7 @@ class QuestionOptions:
 
 
 @dataclass
-class QuestionClassifier:
+class QuestionClassifier(StoredModel):
     """Classifies questions.
 
     Examples
@@ -110,6 +131,7 @@ class QuestionClassifier:
     [('ABBR', None)]
     """
 
+    task: ClassVar[str] = "questions"
     options: QuestionOptions
     machines: dict[str, KernelClassifier]
     treebank: Treebank
@@ -210,34 +232,35 @@ class QuestionClassifier:
         """Support examples of all machines, each counted once a set of classes."""
         return sum(int(machine.information.get("support_vectors", 0)) for machine in self.machines.values())
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a model file."""
-        arrays = {f"vocabulary.{name}": array for name, array in self.vocabulary.to_arrays().items()}
-        arrays |= {f"labels.{name}": array for name, array in self.treebank.labels.to_arrays().items()}
-        metadata: dict[str, Any] = {"options": asdict(self.options), "information": self.information, "machines": {}}
-        for labelling, machine in self.machines.items():
-            own, told = machine.to_parts()
-            arrays |= {f"{labelling}.{name}": array for name, array in own.items()}
-            metadata["machines"][labelling] = told
-        write_model(path, TASK, arrays, metadata)
+    def contents(self) -> Contents:
+        """Return what a file holds of the classifier."""
+        parts = {
+            "vocabulary": self.vocabulary.contents(),
+            "labels": self.treebank.labels.contents(),
+            "options": self.options.contents(),
+        }
+        parts |= {labelling: machine.contents() for labelling, machine in self.machines.items()}
+        return Contents.joined(parts, {"information": self.information})
 
-    @staticmethod
-    def load(path: str | os.PathLike[str]) -> QuestionClassifier:
-        """Read a model file."""
-        arrays, metadata = read_model(path, TASK)
-        try:
-            machines = {
-                str(labelling): KernelClassifier.from_parts(named(arrays, f"{labelling}."), told)
-                for labelling, told in metadata["machines"].items()
-            }
-            treebank = Treebank(Vocabulary.from_arrays(**named(arrays, "labels.")))
-            vocabulary = Vocabulary.from_arrays(**named(arrays, "vocabulary."))
-            options = QuestionOptions(**metadata["options"])
-            return QuestionClassifier(options, machines, treebank, vocabulary, dict(metadata["information"]))
-        except (KeyError, TypeError) as error:
-            raise ModelFileError(os.fspath(path), f"the model lacks {error}") from None
-        except (ValueError, VocabularyError) as error:
-            raise ModelFileError(os.fspath(path), f"the model is damaged: {error}") from None
+    @classmethod
+    def from_contents(cls, contents: Contents) -> QuestionClassifier:
+        """Rebuild a classifier from its `contents()`."""
+        options = QuestionOptions.from_contents(contents.part("options"))
+        treebank = Treebank(Vocabulary.from_contents(contents.part("labels")))
+        vocabulary = Vocabulary.from_contents(contents.part("vocabulary"))
+        machines = {
+            labelling: KernelClassifier.from_contents(contents.part(labelling))
+            for labelling in (LABELLINGS if options.labels == "both" else (options.labels,))
+        }
+        for machine in machines.values():
+            machine.refuse_other(options.kernel(), max(1, len(vocabulary)))
+            if not all(isinstance(name, str) for name in machine.classes.tolist()):
+                raise contents.refuse("the classes of questions have names")
+        if len(machines) == 2:
+            coarse = set(machines["coarse"].classes.tolist())
+            if not {name.partition(":")[0] for name in machines["fine"].classes.tolist()} <= coarse:
+                raise contents.refuse("a fine class has no coarse one")
+        return QuestionClassifier(options, machines, treebank, vocabulary, contents.table("information"))
 
     def _brackets(self, questions: Iterable[Question]) -> Iterable[str]:
         for question in questions:

@@ -54,8 +54,9 @@ The fifth that was held back was classified by a model of the other four. A sent
 if it ends with a question mark or its clause is SQ or SBARQ; without the final mark, only in the second case.
 
 Terms of the data: the questions of Li and Roth are used in research, without a stated licence; EWT CC BY-SA 4.0; GUM CC
-BY 4.0, its texts under licences of their own; QuestionBank for research. QuestionBank's trees of the questions of
-`qc:test` were used for nothing, neither here nor by the parser. The model holds hashes, weights, and the words of the
+BY 4.0, its texts under licences of their own, some of them non-commercial; QuestionBank for research; and the terms
+of the parser `en` (docs/licences.md). QuestionBank's trees of the questions of `qc:test` were used for nothing,
+neither here nor by the parser. The model holds hashes, weights, and the words of the
 fragments.
 
 Made by `make models-en`.
@@ -176,7 +177,7 @@ def card(model: LinearQuestions) -> str:
         detection.append(f"| {name} | {row['sentences']} | {row['questions']} | {' | '.join(shares)} |")
     return CARD.format(
         corpora=", ".join(told["corpora"]),
-        size=len(model.to_bytes()) / 1e6,
+        size=len(model.to_bytes(compressed=True)) / 1e6,
         fragments=told["fragments"],
         questions="\n".join(questions),
         detection="\n".join(detection),
@@ -192,7 +193,7 @@ def main(arguments: Sequence[str]) -> None:
         sys.stderr.write(f"{time.process_time() - began:8.1f} s  {line}\n")
 
     model = pretrain(EnglishParser.load(folder / "en.safetensors"), tell)
-    model.save(folder / "en-questions.safetensors")
+    model.save(folder / "en-questions.safetensors", compressed=True)
     (folder / "en-questions.md").write_text(card(model), encoding="utf-8")
 
 

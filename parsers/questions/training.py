@@ -22,6 +22,7 @@ from kakari.kernels.fragments.dictionary import FragmentDictionary
 from kakari.kernels.fragments.mining import mine
 from kakari.kernels.hashed.weights import HashedLearner
 from kakari.kernels.sets.checks import TrainingError
+from kakari.kernels.stored import Contents
 from kakari.models.machines.learners import LearnerOptions
 from kakari.models.treebank import Treebank
 from kakari.models.vocabulary import Vocabulary
@@ -151,15 +152,15 @@ def mined(
 
 def _relabelled(fragments: FragmentDictionary, treebank: Treebank) -> tuple[FragmentDictionary, Treebank]:
     """Keep only the labels that stand in fragments."""
-    arrays = fragments.to_arrays()
-    used = np.unique(arrays["production_labels"])
+    stored = fragments.contents()
+    used = np.unique(stored.arrays["production_labels"])
     labels = Vocabulary()
     for number in used.tolist():
         labels.add(treebank.labels[number])
-    arrays["production_labels"] = np.searchsorted(used, arrays["production_labels"]).astype(np.int32)
+    stored.arrays["production_labels"] = np.searchsorted(used, stored.arrays["production_labels"]).astype(np.int32)
     kept = Treebank(labels)
     kept.freeze()
-    return FragmentDictionary.from_arrays(fragments.kernel, arrays), kept
+    return FragmentDictionary.from_contents(stored), kept
 
 
 def _folded(rows: Any, questions: Sequence[Question], cost: float) -> tuple[tuple[str, ...], Weights, Weights]:
@@ -222,9 +223,9 @@ def frozen_sum(vocabulary: Vocabulary, weights: Weights, biases: Weights, most: 
     limit = _limit(kept, clipped)
     hashes = hashed([vocabulary[number] for number in range(len(vocabulary))])
     amounts = np.rint(np.clip(kept / limit, -1, 1) * FINEST).astype(np.int32)
-    state: dict[str, NDArray[Any]] = {"hashes": hashes[rows], "places": places.astype(np.int32), "amounts": amounts}
-    state |= {"moments": np.zeros(rows.size, dtype=np.int64), "examples": np.array([1])}
-    return HashedSum(HashedLearner.from_state(state).freeze(), limit / 127, biases.astype(np.float64))
+    arrays: dict[str, NDArray[Any]] = {"hashes": hashes[rows], "places": places.astype(np.int32), "amounts": amounts}
+    state = Contents(arrays | {"moments": np.zeros(rows.size, dtype=np.int64)}, {"examples": 1})
+    return HashedSum(HashedLearner.from_contents(state).freeze(), limit / 127, biases.astype(np.float64))
 
 
 def quantised(weights: Weights, clipped: float) -> tuple[NDArray[np.int8], float]:

@@ -3,7 +3,7 @@
 In: tokens as rows of strings or hashes
 Out: a label for each token, and `SequenceModel` for files
 Uses: corpora, corpora.formats, corpora.records, kernels.frozen, kernels.hardware, kernels.hashed, kernels.learning,
-    kernels.sets, models, models.polynomial
+    kernels.sets, kernels, models, models.polynomial
 """
 
 from typing import TYPE_CHECKING

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
-
-import numpy as np
+from typing import Any, ClassVar
 
 from kakari.kernels.frozen.model import FrozenModel
-from kakari.kernels.hashed.weights import HashedWeights
-from kakari.models.files import Arrays, ModelFileError, model_bytes, read_model, read_model_bytes, write_model
+from kakari.kernels.hashed.weights import MOST_CLASSES, HashedWeights
+from kakari.kernels.stored import Contents
+from kakari.models.files import StoredModel
 from kakari.parsers.sequences.labelling import label_batch
 from kakari.parsers.sequences.templates import TemplateError, TemplateSet
 from kakari.parsers.sequences.tokens import TokenTable, string_table
 
-TASK = "sequence"
 SCHEMES = ("linear", "direct", "pairs")
 # Goes up when features or hashes change: a model of other ones would be misread.
 FEATURES = 1
+WIDEST_BEAM = 1024  # of a file
 Sentences = Sequence[Sequence[Sequence[str]]]
 
 
@@ -43,7 +41,7 @@ class WrongColumnsError(ValueError):
 
 
 @dataclass
-class SequenceModel:
+class SequenceModel(StoredModel):
     """Labels tokens by what stands around them.
 
     Attributes
@@ -61,6 +59,7 @@ class SequenceModel:
         Training data, hyper-parameters and scores, for the model card.
     """
 
+    task: ClassVar[str] = "sequence"
     fields: tuple[str, ...]
     labels: tuple[str, ...]
     templates: TemplateSet
@@ -91,48 +90,45 @@ class SequenceModel:
         names = [self.labels[number] for number in found.tolist()]
         return [names[begin:end] for begin, end in pairwise(table.starts.tolist())]
 
-    def parts(self) -> tuple[Arrays, dict[str, Any]]:
-        """Return what a file holds: arrays and settings."""
-        arrays: Arrays = {}
-        machines: list[dict[str, Any]] = []
+    def contents(self) -> Contents:
+        """Return what a file holds of the model."""
         if isinstance(self.weights, HashedWeights):
-            arrays |= {f"weights.{name}": array for name, array in self.weights.columns().items()}
+            parts = {"weights": self.weights.contents()}
         else:
-            for number, machine in enumerate(self.weights):
-                arrays |= {f"{number}.{name}": array for name, array in machine.arrays.items()}
-                machines.append(machine.settings)
+            parts = {str(number): machine.contents() for number, machine in enumerate(self.weights)}
         settings = {
-            "features": FEATURES,
             "fields": list(self.fields),
             "labels": list(self.labels),
             "templates": list(self.templates.texts),
-            "backwards": self.templates.backwards,
+            "backwards": bool(self.templates.backwards),
             "scheme": self.scheme,
             "beam": self.beam,
-            "machines": machines,
             "details": self.details,
         }
-        return arrays, settings
+        return Contents.joined(parts, settings)
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a model file."""
-        arrays, settings = self.parts()
-        write_model(path, TASK, arrays, settings, compressed=True)
+    @classmethod
+    def from_contents(cls, contents: Contents) -> SequenceModel:
+        """Rebuild a model from its `contents()`."""
+        fields, labels = tuple(contents.texts("fields", distinct=True)), tuple(contents.texts("labels", distinct=True))
+        templates = TemplateSet(contents.texts("templates"), backwards=contents.flag("backwards"))
+        derived_columns(fields, templates)
+        scheme, beam = contents.choice("scheme", SCHEMES), contents.integer("beam", 1, WIDEST_BEAM)
+        if not 2 <= len(labels) <= MOST_CLASSES:
+            raise contents.refuse(f"there are {len(labels)} labels, not 2 to {MOST_CLASSES}")
+        weights: HashedWeights | list[FrozenModel]
+        if scheme == "linear":
+            weights = HashedWeights.from_contents(contents.part("weights"), len(labels))
+        else:
+            weights = [FrozenModel.from_contents(part) for part in contents.numbered_parts()]
+            if len(weights) != machines_needed(len(labels), scheme):
+                raise contents.refuse(f"there are {len(weights)} machines for {len(labels)} labels")
+        return SequenceModel(fields, labels, templates, scheme, weights, beam, contents.table("details"))
 
-    def to_bytes(self) -> bytes:
-        """Return the content of a model file."""
-        arrays, settings = self.parts()
-        return model_bytes(TASK, arrays, settings, compressed=True)
-
-    @staticmethod
-    def load(path: str | os.PathLike[str]) -> SequenceModel:
-        """Read a model file."""
-        return _checked(os.fspath(path), *read_model(path, TASK))
-
-    @staticmethod
-    def from_bytes(content: bytes) -> SequenceModel:
-        """Read the content of a model file."""
-        return _checked("<bytes>", *read_model_bytes(content, TASK))
+    @classmethod
+    def schema(cls) -> str:
+        """Return what names features and hashes: a model of other ones would be misread."""
+        return f"features {FEATURES}"
 
 
 def token_table(sentences: Sentences, fields: Sequence[str], templates: TemplateSet) -> TokenTable:
@@ -153,38 +149,6 @@ def derived_columns(fields: Sequence[str], templates: TemplateSet) -> list[tuple
     return [(places[column.name], column.kind, column.size) for column in templates.derived]
 
 
-def _checked(name: str, arrays: Arrays, settings: dict[str, Any]) -> SequenceModel:
-    try:
-        return _assembled(name, arrays, settings)
-    except (KeyError, TypeError) as error:
-        raise ModelFileError(name, f"the model lacks {error}") from None
-    except ModelFileError:
-        raise
-    except ValueError as error:
-        raise ModelFileError(name, f"the model is damaged: {error}") from None
-
-
-def _assembled(name: str, arrays: Arrays, settings: dict[str, Any]) -> SequenceModel:
-    if settings["features"] != FEATURES:
-        raise ModelFileError(name, "the model was made by a version of kakari with other features: train it again")
-    fields, labels = (tuple(map(str, settings[key])) for key in ("fields", "labels"))
-    templates = TemplateSet([str(text) for text in settings["templates"]], backwards=bool(settings["backwards"]))
-    derived_columns(fields, templates)
-    scheme, beam = str(settings["scheme"]), int(settings["beam"])
-    if scheme not in SCHEMES or beam < 1 or len(labels) < 2:
-        raise ValueError("its labels, its beam or its scheme are not possible")
-    weights: HashedWeights | list[FrozenModel]
-    if scheme == "linear":
-        weights = HashedWeights.from_columns(_named(arrays, "weights."))
-        if int(np.max(weights.columns()["places"], initial=0)) >= len(labels):
-            raise ValueError("there are weights of a label that it does not have")
-    else:
-        weights = [FrozenModel(own, _named(arrays, f"{number}.")) for number, own in enumerate(settings["machines"])]
-        if len(weights) != machines_needed(len(labels), scheme):
-            raise ValueError(f"there are {len(weights)} machines for {len(labels)} labels")
-    return SequenceModel(fields, labels, templates, scheme, weights, beam, dict(settings["details"]))
-
-
 def machines_needed(labels: int, scheme: str) -> int:
     """Return how many kernel machines decide between labels.
 
@@ -196,7 +160,3 @@ def machines_needed(labels: int, scheme: str) -> int:
     if labels == 2:
         return 1
     return labels * (labels - 1) // 2 if scheme == "pairs" else labels
-
-
-def _named(arrays: Arrays, prefix: str) -> Arrays:
-    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kakari.kernels.stored import Contents
 from kakari.models.vocabulary import Vocabulary, VocabularyError
 
 STRINGS = st.text(max_size=6) | st.sampled_from(["", "a", "名詞", "\0", "\ud800"])
@@ -23,7 +24,7 @@ def test_encode_is_a_dict_of_first_appearances(rows, later):
     known = [sorted({ids[s] for s in row if s in ids}) for row in later]
     for copy in (
         vocabulary,
-        Vocabulary.from_arrays(**vocabulary.to_arrays()),
+        Vocabulary.from_contents(vocabulary.contents()),
         pickle.loads(pickle.dumps(vocabulary)),
     ):
         assert copy.frozen
@@ -63,17 +64,25 @@ def test_foreign_arrays_are_refused():
     vocabulary = Vocabulary()
     for string in ("a", "bc", "def"):
         vocabulary.add(string)
-    good = vocabulary.to_arrays()
+    good = vocabulary.contents().arrays
     for key, bad in [
         ("starts", good["starts"] + 1),
         ("starts", good["starts"][::-1].copy()),
-        ("slots", np.zeros_like(good["slots"])),
-        ("slots", good["slots"][:5].copy()),
-        ("slots", np.full_like(good["slots"], -2)),
+        ("starts", good["starts"].astype(np.uint64)),
+        ("starts", good["starts"].astype(np.float64)),
         ("text", good["text"][:2].copy()),
+        ("text", np.frombuffer(b"aaaaaa", dtype=np.uint8)),  # no string twice is there, but a, aa, aaa
+        ("text", np.frombuffer(b"a\xe3\x81\x82bc", dtype=np.uint8)),  # a character in two strings
+        ("text", np.frombuffer(b"abc\xffde", dtype=np.uint8)),
     ]:
-        with pytest.raises(VocabularyError):
-            Vocabulary.from_arrays(**{**good, key: bad})
+        if bytes(bad) == b"aaaaaa":
+            Vocabulary.from_contents(Contents({**good, key: bad}))
+            continue
+        with pytest.raises(ValueError, match=r"offsets|array|UTF-8|character"):
+            Vocabulary.from_contents(Contents({**good, key: bad}))
+    twice = {"text": np.frombuffer(b"aa", dtype=np.uint8), "starts": np.array([0, 1, 2])}
+    with pytest.raises(VocabularyError, match="twice"):
+        Vocabulary.from_contents(Contents(twice))
 
 
 def test_unknown_ids():

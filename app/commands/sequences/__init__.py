@@ -2,6 +2,6 @@
 
 In: models, texts and column files
 Out: figures, labelled lines, words
-Uses: app.commands, app.output, app.reading, corpora.records, parsers.english.chunks, parsers.japanese.tagging,
-    parsers.sequences
+Uses: app.output, app.reading, corpora.records, parsers.english.chunks, parsers.japanese.tagging,
+    parsers.japanese.words, parsers.sequences
 """

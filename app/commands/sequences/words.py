@@ -65,9 +65,9 @@ def write_words(model: WordsModel, texts: Sequence[str], output: str, *, one_sen
 
 def evaluate_words(model: str, corpus: str, given: str | None) -> dict[str, Any]:
     """Score the words that a model finds in the text of annotated sentences."""
-    from kakari.reading.japanese import read_japanese
     from kakari.parsers.japanese.tagging.entries import sentence_entries
     from kakari.parsers.japanese.tagging.scores import evaluate
+    from kakari.reading.japanese import read_japanese
 
     if given not in (None, "text"):
         raise typer.BadParameter("words are found in text", param_hint="--given")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import resource
+import sys
 import time
 from collections.abc import Callable, Iterator
 from enum import Enum
@@ -172,7 +172,7 @@ def train_classifier(
     checkpoint: Path | None = None,
     progress: Callable[[Progress], object] | None = None,
 ) -> tuple[Classifier, dict[str, Any]]:
-    """Train; give the classifier, and figures: seconds, support vectors, updates, peak memory.
+    """Train; return the classifier and figures: seconds, support vectors, updates, peak memory.
 
     `seconds` is the CPU time of training alone. `peak_memory_mb` is the memory above the loaded data: the larger
     of what the engine counted and what the process grew.
@@ -183,7 +183,7 @@ def train_classifier(
         raise TrainingError(f"there is {found}; a classifier needs two classes")
     if examples.vocabulary is not None:
         examples.vocabulary.freeze()
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    before = _peak_bytes()
     start = time.process_time()
     machines: list[Machine] = []
     vectors, updates, peak = 0, 0, 0
@@ -205,18 +205,28 @@ def train_classifier(
         updates += trained.updates
         peak = max(peak, trained.peak_bytes)
     seconds = time.process_time() - start
-    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    grown = _peak_bytes() - before
     figures = {
         "seconds": round(seconds, 3),
         "support_vectors": vectors,
         "updates": updates,
-        "peak_memory_mb": round(max(peak / 1e6, grown * 1024 / 1e6), 1),
+        "peak_memory_mb": round(max(peak, grown) / 1e6, 1),
         "examples": len(examples.labels),
         "classes": len(classes),
     }
     average = {"averaged": averaged, "average_after": average_after}
     told = {"options": options, "passes": passes, **average, "training": figures}
     return Classifier(machines, classes, scheme, examples.vocabulary, told), figures
+
+
+def _peak_bytes() -> int:
+    """Return the most memory that this process has held; zero where the system does not tell it (Windows)."""
+    if sys.platform == "win32":
+        return 0
+    import resource
+
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most * 1024  # Linux counts in kilobytes
 
 
 def _problems(

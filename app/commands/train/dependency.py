@@ -48,7 +48,7 @@ def dependency_cli(
         except ValueError as error:
             raise CorpusError(" ".join(corpora), None, str(error)) from None
     model.details["data"] = corpora
-    model.save(output)
+    model.save(output, compressed=True)
     figures: dict[str, Any] = {
         "seconds": round(time.process_time() - start, 2),
         "sentences": model.details["sentences"],

@@ -77,7 +77,7 @@ def _train(
     with status("Training") as report:
         model = train(trees, settings, report=report, checkpoint=checkpoint)
     model.details["data"] = corpora
-    model.save(output, smallest=True)
+    model.save(output, compressed=True)
     figures = {
         "seconds": round(time.process_time() - start, 2),
         "sentences": len(trees),

@@ -170,7 +170,7 @@ def questions_cli(
 def train_questions(
     corpus: str, options: QuestionOptions, learner: LearnerOptions, *, threads: int = 1, as_text: bool = False
 ) -> tuple[QuestionClassifier, dict[str, Any]]:
-    """Train; give the model and figures: CPU seconds, support vectors, examples, classes."""
+    """Train; return the model and figures: CPU seconds, support vectors, examples, classes."""
     questions = questions_for_training(corpus, as_text=as_text)
     with timed() as seconds, share_progress("Training") as report:
         model = QuestionClassifier.train(questions, options, learner, threads=threads, report=report)
@@ -205,7 +205,7 @@ def train_compact(corpus: str, output: Path, *, as_text: bool) -> dict[str, Any]
 
 
 def questions_for_training(corpus: str, *, as_text: bool) -> list[Any]:
-    """Read questions; with `as_text`, give them the trees of our parser."""
+    """Read questions; with `as_text`, with trees of our parser."""
     from kakari.commands.questions import read_questions
 
     questions = read_questions(corpus)

@@ -123,10 +123,10 @@ def words_cli(
     as_json: JsonFigures = False,
 ) -> None:
     """Train a segmenter and tagger of Japanese words, in the units of the corpora."""
-    from kakari.reading.japanese import read_japanese
     from kakari.parsers.japanese.tagging.entries import read_dictionary
     from kakari.parsers.japanese.tagging.settings import WordsSettings
     from kakari.parsers.japanese.tagging.training import train
+    from kakari.reading.japanese import read_japanese
 
     sentences = [sentence for corpus in corpora for sentence in read_japanese(corpus)]
     words = [] if dictionary is None else list(read_dictionary(dictionary))
@@ -134,7 +134,7 @@ def words_cli(
     with status("Training") as report:
         model = train(sentences, words, WordsSettings(passes=passes, seed=seed), report=report)
     model.details["data"] = corpora
-    model.save(output)
+    model.save(output, compressed=True)
     figures = {
         "seconds": round(time.process_time() - start, 2),
         "sentences": len(sentences),
@@ -196,7 +196,7 @@ def train_columns(
     with status("Training") as report:
         model = train(rows, labels, settings, report=report)
     model.details |= {"data": corpora, "types": list(types)}
-    model.save(output)
+    model.save(output, compressed=True)
     figures = {
         "seconds": round(time.process_time() - start, 2),
         "sentences": len(rows),

@@ -2,8 +2,8 @@
 
 In: candidates, in memory or in shards on disk
 Out: `BoundaryModel`
-Uses: corpora.records, kernels.fragments, kernels.frozen, kernels.learning, kernels.sets, kernels.trees, models,
-    models.machines, parsers, parsers.arguments.candidates
+Uses: corpora.records, kernels.fragments, kernels.frozen, kernels.learning, kernels.sets, kernels,
+    kernels.trees, models, models.machines, parsers, parsers.arguments.candidates
 """
 
 from typing import TYPE_CHECKING

@@ -12,6 +12,7 @@ import json
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +21,10 @@ from scipy import sparse
 
 from kakari.kernels.fragments.dictionary import FragmentDictionary
 from kakari.kernels.fragments.mining import mine
+from kakari.kernels.stored import Contents
 from kakari.kernels.trees.dag import ForestDag
 from kakari.kernels.trees.tree_kernel import TreeKernel
-from kakari.models.files import ModelFileError, model_bytes, read_model, read_model_bytes, write_model
-from kakari.models.machines.kernel_classifier import kernel_from_settings, kernel_settings
+from kakari.models.files import ModelFileError, load_model, model_bytes, read_model, write_bytes, write_model
 from kakari.parsers.arguments.boundary.shards import Shards, open_shards
 from kakari.parsers.arguments.candidates.examples import Candidates
 from kakari.parsers.arguments.candidates.frames import ArgumentError
@@ -115,8 +116,7 @@ def merged_dictionary(
     for done, (number, content) in enumerate(
         run_tasks(mine_shard, waiting, processes=processes, scheduler=scheduler), start=1
     ):
-        arrays, metadata = read_model_bytes(content, DICTIONARY_TASK)
-        _write(mined_path(waiting[number]), DICTIONARY_TASK, arrays, metadata)
+        write_bytes(mined_path(waiting[number]), content)
         told(f"{done + len(tasks) - len(waiting)} of {len(tasks)} shards mined")
     found = [_dictionary(mined_path(task)) for task in tasks]
     if not any(len(one) for one in found):
@@ -137,19 +137,16 @@ def linearised(
     """Yield every shard as a matrix over a dictionary's fragments, in order; vectors are kept on disk."""
     told = report or (lambda line: None)
     tasks = tasks_of(shards, options, limit)
-    stored = {"kernel": kernel_settings(dictionary.kernel)}
-    content = model_bytes(DICTIONARY_TASK, dictionary.to_arrays(), stored)
+    content = model_bytes(DICTIONARY_TASK, dictionary.contents())
     name = hashlib.sha256(content).hexdigest()[:16]
     path = tasks[0].folder / f"merged-{name}.safetensors"
-    _write(path, DICTIONARY_TASK, dictionary.to_arrays(), stored)
+    write_bytes(path, content)
     waiting = [task for task in tasks if _stored(vectors_path(task, name), VECTORS_TASK) is None]
     work = [(task, str(path), name) for task in waiting]
     for done, _ in enumerate(run_tasks(linearise_shard, work, processes=processes, scheduler=scheduler), start=1):
         told(f"{done + len(tasks) - len(waiting)} of {len(tasks)} shards linearised")
     for task in tasks:
-        arrays, _ = read_model(vectors_path(task, name), VECTORS_TASK)
-        shape = (arrays["offsets"].size - 1, len(dictionary))
-        yield sparse.csr_array((arrays["values"], arrays["columns"], arrays["offsets"]), shape=shape)
+        yield load_model(vectors_path(task, name), VECTORS_TASK, partial(stored_vectors, width=len(dictionary)))
 
 
 def tasks_of(shards: Shards, options: FragmentOptions, limit: int | None) -> list[Task]:
@@ -184,15 +181,12 @@ def mine_shard(task: Task) -> bytes:
         raise ArgumentError(f"shard {task.number} has candidates of one class only: make the shards larger")
     machine = fitted_sdag(options.kernel(), forest, candidates.signs, options)
     dictionary = mined(machine.dag_, forest, options)
-    return model_bytes(DICTIONARY_TASK, dictionary.to_arrays(), {"kernel": kernel_settings(dictionary.kernel)})
+    return model_bytes(DICTIONARY_TASK, dictionary.contents())
 
 
 def mined(dag: ForestDag, forest: Any, options: FragmentOptions) -> FragmentDictionary:
     """Mine a model, counting fragments in the trees that it was trained on."""
-    arrays = dict(dag.to_arrays())
-    weights = arrays["0.weights"].reshape(-1, 1)
-    arrays["0.weights"] = np.hstack([weights, np.zeros_like(weights)])
-    counted = ForestDag.from_arrays(dag.kernel, 2, arrays)
+    counted = dag.reweighted(lambda weights: np.hstack([weights[:, :1], np.zeros_like(weights[:, :1])]), 2)
     counted.add(forest, np.tile([0.0, 1.0], (len(forest), 1)), scales=np.ones(len(forest)))
     return mine(
         counted,
@@ -210,7 +204,8 @@ def linearise_shard(work: tuple[Task, str, str]) -> str:
     task, path, name = work
     offsets, columns, values = _dictionary(Path(path)).vectors(task.candidates().forest)
     target = vectors_path(task, name)
-    _write(target, VECTORS_TASK, {"offsets": offsets, "columns": columns, "values": values.astype(np.float32)}, {})
+    arrays: dict[str, Any] = {"offsets": offsets, "columns": columns, "values": values.astype(np.float32)}
+    write_model(target, VECTORS_TASK, Contents(arrays))
     return target.name
 
 
@@ -266,8 +261,15 @@ def bracketed(fragment: tuple[Any, ...], name: Callable[[int], str]) -> str:
 
 
 def _dictionary(path: Path) -> FragmentDictionary:
-    arrays, metadata = read_model(path, DICTIONARY_TASK)
-    return FragmentDictionary.from_arrays(kernel_from_settings(metadata["kernel"]), arrays)
+    return load_model(path, DICTIONARY_TASK, FragmentDictionary.from_contents)
+
+
+def stored_vectors(contents: Contents, width: int) -> sparse.csr_array:
+    """Rebuild the vectors of a shard over a dictionary of so many fragments."""
+    columns = contents.array("columns", np.int32, minimum=0, below=width)
+    values = contents.array("values", np.float32, shape=columns.shape)
+    offsets = contents.offsets("offsets", columns.size)
+    return sparse.csr_array((values, columns, offsets), shape=(offsets.size - 1, width))
 
 
 def _stored(path: Path, task: str) -> Any:
@@ -276,10 +278,3 @@ def _stored(path: Path, task: str) -> Any:
         return read_model(path, task)
     except ModelFileError:
         return None
-
-
-def _write(path: Path, task: str, arrays: Any, metadata: Any) -> None:
-    try:
-        write_model(path, task, arrays, metadata)
-    except OSError as error:  # a full disk, for one
-        raise ModelFileError(str(path), f"the file cannot be written: {error.strerror}") from None

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path  # noqa: F401  (for the examples)
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kakari.models.files import ModelFileError, named, read_model, write_model
+from kakari.kernels.stored import Contents
+from kakari.models.files import StoredModel
 from kakari.parsers.arguments.candidates.examples import Candidates
 from kakari.parsers.arguments.candidates.extraction import FEATURES, CandidateExtractor
 from kakari.parsers.arguments.candidates.frames import FramedSentence
@@ -20,7 +20,6 @@ from kakari.parsers.arguments.candidates.frames import FramedSentence
 if TYPE_CHECKING:
     from kakari.parsers.arguments.boundary.parts import Part
 
-TASK = "en-boundary"
 BATCH = 200  # sentences classified together
 PARTS = {  # by kind: module and class
     "features": ("boundary.parts", "FeatureWeights"),
@@ -35,7 +34,7 @@ PARTS = {  # by kind: module and class
 
 
 @dataclass
-class BoundaryModel:
+class BoundaryModel(StoredModel):
     """A sum of parts over candidates.
 
     Attributes
@@ -61,6 +60,7 @@ class BoundaryModel:
     [[0, 1], [0, 1], [2, 7]]
     """
 
+    task: ClassVar[str] = "en-boundary"
     parts: Sequence[Part]
     bias: float
     extractor: CandidateExtractor
@@ -92,52 +92,36 @@ class BoundaryModel:
         candidates = self.candidates(sentences)
         return candidates, self.margins(candidates)
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a model file."""
-        write_model(path, TASK, *self.to_parts())
-
-    def to_parts(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-        """Return the state as flat arrays, by name, and as metadata that JSON can hold."""
-        arrays: dict[str, NDArray[Any]] = {}
-        told = []
-        for number, part in enumerate(self.parts):
-            own, settings = part.stored()
-            arrays |= {f"{number}.{name}": array for name, array in own.items()}
-            told.append({"kind": part.kind, "settings": settings})
-        kept = {name: getattr(self.extractor, name) for name in ("siblings", "prune")}
-        metadata = {
+    def contents(self) -> Contents:
+        """Return what a file holds of the model."""
+        parts = {str(number): part.contents() for number, part in enumerate(self.parts)}
+        settings = {
+            "kinds": [part.kind for part in self.parts],
             "bias": self.bias,
-            "parts": told,
-            "labels": self.extractor.labels,
-            "candidates": kept,
-            "features": FEATURES,
+            "labels": list(self.extractor.labels),
+            "siblings": bool(self.extractor.siblings),
+            "prune": bool(self.extractor.prune),
             "details": self.details,
         }
-        return arrays, metadata
+        return Contents.joined(parts, settings)
 
-    @staticmethod
-    def from_parts(arrays: dict[str, NDArray[Any]], metadata: dict[str, Any]) -> BoundaryModel:
-        """Rebuild what `to_parts` gave; what does not fit is a `KeyError`, `TypeError` or `ValueError`."""
-        if metadata["features"] != FEATURES:
-            raise ValueError("it was trained with other features than this version extracts")
-        parts = [
-            part_type(part["kind"]).restored(named(arrays, f"{number}."), part["settings"])
-            for number, part in enumerate(metadata["parts"])
-        ]
-        made = assembled(parts, float(metadata["bias"]), metadata["labels"], **metadata["candidates"])
-        made.details.update(metadata["details"])
+    @classmethod
+    def from_contents(cls, contents: Contents) -> BoundaryModel:
+        """Rebuild a model from its `contents()`."""
+        kinds, stored = contents.texts("kinds"), contents.numbered_parts()
+        if len(kinds) != len(stored) or not PARTS.keys() >= set(kinds):
+            raise contents.refuse("the kinds are not those of the parts")
+        parts = [part_type(kind).from_contents(part) for kind, part in zip(kinds, stored, strict=True)]
+        labels = contents.texts("labels", distinct=True)
+        options = {name: contents.flag(name) for name in ("siblings", "prune")}
+        made = assembled(parts, contents.number("bias"), labels, **options)
+        made.details.update(contents.table("details"))
         return made
 
-    @staticmethod
-    def load(path: str | os.PathLike[str]) -> BoundaryModel:
-        """Read a model file."""
-        arrays, metadata = read_model(path, TASK)
-        try:
-            return BoundaryModel.from_parts(arrays, metadata)
-        except (KeyError, TypeError) as error:
-            raise ModelFileError(os.fspath(path), f"the model lacks {error}") from None
-        except ValueError as error:
-            raise ModelFileError(os.fspath(path), f"the model cannot be used: {error}") from None
+    @classmethod
+    def schema(cls) -> str:
+        """Return what names the features of candidates: a model of other ones would be misread."""
+        return f"features {FEATURES}"
 
 
 def part_type(kind: str) -> Any:

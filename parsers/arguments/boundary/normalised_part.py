@@ -6,9 +6,7 @@ features would cost a row of kernels a candidate, but over sets of features it i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +15,7 @@ from kakari.kernels.frozen.freezing import freeze
 from kakari.kernels.frozen.model import FrozenModel
 from kakari.kernels.sets.columns import FeatureColumns
 from kakari.kernels.sets.featuresets import FeatureSets
-from kakari.models.files import named
+from kakari.kernels.stored import Contents
 from kakari.models.machines.kernel_classifier import KernelClassifier
 from kakari.models.machines.supports import KernelSum
 from kakari.parsers.arguments.candidates.examples import Candidates
@@ -39,16 +37,17 @@ class NormalisedPolynomial:
         counts = np.diff(np.concatenate([[0], np.cumsum(known)])[candidates.arrays["feature_offsets"]])
         return self.model.margins(candidates.features) * lengths(counts, self.degree)
 
-    def stored(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-        """Return the part as arrays and settings."""
-        arrays = {"columns": self.columns.ids} | {f"model.{name}": array for name, array in self.model.arrays.items()}
-        return arrays, {"degree": self.degree, "model": dict(self.model.settings)}
+    def contents(self) -> Contents:
+        """Return what a file holds of the part."""
+        parts = {"columns": self.columns.contents(), "model": self.model.contents()}
+        return Contents.joined(parts, {"degree": self.degree})
 
     @staticmethod
-    def restored(arrays: Mapping[str, NDArray[Any]], settings: Mapping[str, Any]) -> NormalisedPolynomial:
-        """Rebuild what `stored` gave."""
-        model = FrozenModel(settings["model"], named(arrays, "model."))
-        return NormalisedPolynomial(FeatureColumns(arrays["columns"]), model, int(settings["degree"]))
+    def from_contents(contents: Contents) -> NormalisedPolynomial:
+        """Rebuild a part from its `contents()`."""
+        columns = FeatureColumns.from_contents(contents.part("columns"))
+        model = FrozenModel.from_contents(contents.part("model"))
+        return NormalisedPolynomial(columns, model, contents.integer("degree", 1, 4))
 
 
 def taken_apart(
@@ -58,9 +57,10 @@ def taken_apart(
     if not isinstance(machine.sum, KernelSum) or machine.sum.parts is None:
         raise ValueError("this machine is of one kernel")
     trees, vectors = machine.sum.parts
-    arrays = vectors.to_arrays()
-    starts, ids = arrays["rows.starts"], columns.ids[arrays["rows.columns"]]
-    weights = arrays["weights"][:, 0] * lengths(np.diff(starts), degree)
+    stored = vectors.contents()
+    rows = stored.part("examples").part("rows").arrays
+    starts, ids = rows["starts"], columns.ids[rows["columns"]]
+    weights = stored.arrays["weights"][:, 0] * lengths(np.diff(starts), degree)
     model = freeze(FeatureSets.from_arrays(starts, ids), weights, degree, weights="float32")
     alone = replace(machine, kernel=machine.kernel.tree, sum=trees)
     return alone, NormalisedPolynomial(columns, model, degree)

@@ -18,15 +18,16 @@ from kakari.kernels.fragments.mining import enumerated_vectors
 from kakari.kernels.frozen.model import FrozenModel
 from kakari.kernels.sets.columns import FeatureColumns
 from kakari.kernels.sets.featuresets import FeatureSets
+from kakari.kernels.stored import Contents
 from kakari.kernels.trees.combined_kernel import CombinedKernel
-from kakari.models.files import named
-from kakari.models.machines.kernel_classifier import KernelClassifier, kernel_from_settings, kernel_settings
+from kakari.kernels.trees.vector_kernel import VectorKernel
+from kakari.models.machines.kernel_classifier import KernelClassifier
 from kakari.parsers.arguments.candidates.examples import Candidates
 from kakari.parsers.arguments.candidates.extraction import MARKS, TEMPLATE_BITS
 
 FRAGMENT = (1 << TEMPLATE_BITS) - 1  # where a manual feature's id has its template: no template has this number
-Arrays = dict[str, NDArray[Any]]
-Stored = tuple[Arrays, dict[str, Any]]
+MOST_BITS = 24  # of hashed fragments in a file
+DEEPEST = 100
 
 
 class Part(Protocol):
@@ -41,8 +42,8 @@ class Part(Protocol):
     def margins(self, candidates: Candidates) -> NDArray[np.float64]:
         """Return the summand of every candidate."""
 
-    def stored(self) -> Stored:
-        """Return the part as arrays and settings."""
+    def contents(self) -> Contents:
+        """Return what a file holds of the part."""
 
 
 @dataclass
@@ -59,15 +60,17 @@ class FeatureWeights:
         arrays = candidates.arrays
         return self.columns.margins(arrays["feature_offsets"], arrays["features"], self.weights)
 
-    def stored(self) -> Stored:
-        """Return the part as arrays and settings; features without a weight are left out."""
+    def contents(self) -> Contents:
+        """Return what a file holds of the part; features without a weight are left out."""
         kept = np.flatnonzero(self.weights.astype(np.float32))
-        return {"ids": self.columns.ids[kept], "weights": self.weights[kept].astype(np.float32)}, {}
+        return Contents({"ids": self.columns.ids[kept], "weights": self.weights[kept].astype(np.float32)})
 
     @staticmethod
-    def restored(arrays: Mapping[str, NDArray[Any]], settings: Mapping[str, Any]) -> FeatureWeights:
-        """Rebuild what `stored` gave."""
-        return FeatureWeights(FeatureColumns(arrays["ids"]), arrays["weights"].astype(np.float64))
+    def from_contents(contents: Contents) -> FeatureWeights:
+        """Rebuild a part from its `contents()`."""
+        columns = FeatureColumns.from_contents(contents)
+        weights = contents.array("weights", np.float32, shape=(len(columns),))
+        return FeatureWeights(columns, weights.astype(np.float64))
 
 
 @dataclass
@@ -83,23 +86,24 @@ class FragmentWeights:
         """Return the summand of every candidate."""
         return self.dictionary.margins(candidates.forest, self.weights)
 
-    def stored(self) -> Stored:
-        """Return the part as arrays and settings."""
-        arrays = dict(self.dictionary.to_arrays()) | {"weights": self.weights.astype(np.float32)}
-        return arrays, {"kernel": kernel_settings(self.dictionary.kernel)}
+    def contents(self) -> Contents:
+        """Return what a file holds of the part."""
+        return Contents({"weights": self.weights.astype(np.float32)}, parts={"dictionary": self.dictionary.contents()})
 
     @staticmethod
-    def restored(arrays: Mapping[str, NDArray[Any]], settings: Mapping[str, Any]) -> FragmentWeights:
-        """Rebuild what `stored` gave."""
-        dictionary = FragmentDictionary.from_arrays(kernel_from_settings(settings["kernel"]), arrays)
-        return FragmentWeights(dictionary, arrays["weights"].astype(np.float64))
+    def from_contents(contents: Contents) -> FragmentWeights:
+        """Rebuild a part from its `contents()`."""
+        dictionary = FragmentDictionary.from_contents(contents.part("dictionary"))
+        weights = contents.array("weights", np.float32, shape=(len(dictionary),))
+        return FragmentWeights(dictionary, weights.astype(np.float64))
 
     def relabelled(self, labels: list[str]) -> tuple[FragmentWeights, list[str]]:
         """Return the part with numbers for those labels only that its fragments have, and these labels."""
-        arrays = dict(self.dictionary.to_arrays())
-        own, numbers = np.unique(arrays["production_labels"] // len(MARKS), return_inverse=True)
-        arrays["production_labels"] = numbers * len(MARKS) + arrays["production_labels"] % len(MARKS)
-        made = FragmentDictionary.from_arrays(self.dictionary.kernel, arrays)
+        stored = self.dictionary.contents()
+        known = stored.arrays["production_labels"]
+        own, numbers = np.unique(known // len(MARKS), return_inverse=True)
+        stored.arrays["production_labels"] = (numbers * len(MARKS) + known % len(MARKS)).astype(np.int32)
+        made = FragmentDictionary.from_contents(stored)
         return FragmentWeights(made, self.weights), [labels[number] for number in own]
 
 
@@ -117,17 +121,24 @@ class EnumeratedWeights:
         values: NDArray[np.float64] = enumerated_matrix(candidates, self.options) @ self.weights
         return values
 
-    def stored(self) -> Stored:
-        """Return the part as arrays and settings."""
+    def contents(self) -> Contents:
+        """Return what a file holds of the part."""
         kept = np.flatnonzero(self.weights.astype(np.float32))
-        return {"columns": kept, "weights": self.weights[kept].astype(np.float32)}, dict(self.options)
+        return Contents({"columns": kept, "weights": self.weights[kept].astype(np.float32)}, self.options)
 
     @staticmethod
-    def restored(arrays: Mapping[str, NDArray[Any]], settings: Mapping[str, Any]) -> EnumeratedWeights:
-        """Rebuild what `stored` gave."""
-        weights = np.zeros(1 << int(settings["bits"]))
-        weights[arrays["columns"]] = arrays["weights"]
-        return EnumeratedWeights(dict(settings), weights)
+    def from_contents(contents: Contents) -> EnumeratedWeights:
+        """Rebuild a part from its `contents()`."""
+        options: dict[str, Any] = {
+            "depth": contents.integer("depth", 1, DEEPEST),
+            "bits": contents.integer("bits", 1, MOST_BITS),
+            "decay": contents.number("decay", 0, 1),
+            "normalize": contents.flag("normalize"),
+        }
+        weights = np.zeros(1 << options["bits"])
+        columns = contents.array("columns", np.int64, minimum=0, below=weights.size)
+        weights[columns] = contents.array("weights", np.float32, shape=columns.shape)
+        return EnumeratedWeights(options, weights)
 
 
 @dataclass
@@ -142,14 +153,14 @@ class PolynomialWeights:
         """Return the summand of every candidate."""
         return self.model.margins(candidates.features)
 
-    def stored(self) -> Stored:
-        """Return the part as arrays and settings."""
-        return dict(self.model.arrays), dict(self.model.settings)
+    def contents(self) -> Contents:
+        """Return what a file holds of the part."""
+        return self.model.contents()
 
     @staticmethod
-    def restored(arrays: Mapping[str, NDArray[Any]], settings: Mapping[str, Any]) -> PolynomialWeights:
-        """Rebuild what `stored` gave."""
-        return PolynomialWeights(FrozenModel(settings, arrays))
+    def from_contents(contents: Contents) -> PolynomialWeights:
+        """Rebuild a part from its `contents()`."""
+        return PolynomialWeights(FrozenModel.from_contents(contents))
 
 
 @dataclass
@@ -185,26 +196,24 @@ class Cascade:
         margins[passed] += vectors @ self.trees.weights
         return margins
 
-    def stored(self) -> Stored:
-        """Return the part as arrays and settings."""
-        gate, _ = self.gate.stored()
-        arrays = {f"gate.{name}": array for name, array in gate.items()}
-        arrays |= {f"model.{name}": array for name, array in self.model.arrays.items()}
-        settings = {"bias": self.bias, "threshold": self.threshold, "model": dict(self.model.settings)}
-        if self.trees is not None:
-            fragments, told = self.trees.stored()
-            arrays |= {f"fragments.{name}": array for name, array in fragments.items()}
-            settings |= told | {"conjoined": self.conjoined}
-        return arrays, settings
+    def contents(self) -> Contents:
+        """Return what a file holds of the part."""
+        parts = {"gate": self.gate.contents(), "model": self.model.contents()}
+        settings = {"bias": self.bias, "threshold": self.threshold}
+        if self.trees is None:
+            return Contents.joined(parts, settings)
+        return Contents.joined(parts | {"trees": self.trees.contents()}, settings | {"conjoined": self.conjoined})
 
     @staticmethod
-    def restored(arrays: Mapping[str, NDArray[Any]], settings: Mapping[str, Any]) -> Cascade:
-        """Rebuild what `stored` gave."""
-        gate = FeatureWeights.restored(named(arrays, "gate."), {})
-        model = FrozenModel(settings["model"], named(arrays, "model."))
-        trees = FragmentWeights.restored(named(arrays, "fragments."), settings) if "kernel" in settings else None
-        conjoined = 0 if trees is None else int(settings["conjoined"])
-        return Cascade(gate, float(settings["bias"]), float(settings["threshold"]), model, trees, conjoined)
+    def from_contents(contents: Contents) -> Cascade:
+        """Rebuild a part from its `contents()`."""
+        gate = FeatureWeights.from_contents(contents.part("gate"))
+        model = FrozenModel.from_contents(contents.part("model"))
+        bias, threshold = contents.number("bias"), contents.number("threshold")
+        if not contents.has_part("trees"):
+            return Cascade(gate, bias, threshold, model)
+        trees = FragmentWeights.from_contents(contents.part("trees"))
+        return Cascade(gate, bias, threshold, model, trees, contents.integer("conjoined", 0, len(trees.dictionary)))
 
 
 @dataclass
@@ -224,19 +233,24 @@ class KernelMachine:
         """Return the summand of every candidate."""
         return self.machine.decision_function(kernel_examples(candidates, self.columns))
 
-    def stored(self) -> Stored:
-        """Return the part as arrays and settings."""
-        arrays, settings = self.machine.to_parts()
+    def contents(self) -> Contents:
+        """Return what a file holds of the part."""
+        parts = {"machine": self.machine.contents()}
         if self.columns is not None:
-            arrays["columns"] = self.columns.ids
-        return arrays, settings
+            parts["columns"] = self.columns.contents()
+        return Contents.joined(parts)
 
     @staticmethod
-    def restored(arrays: Mapping[str, NDArray[Any]], settings: Mapping[str, Any]) -> KernelMachine:
-        """Rebuild what `stored` gave."""
-        machine = KernelClassifier.from_parts(arrays, settings)
-        combined = isinstance(machine.kernel, CombinedKernel)
-        return KernelMachine(machine, FeatureColumns(arrays["columns"]) if combined else None)
+    def from_contents(contents: Contents) -> KernelMachine:
+        """Rebuild a part from its `contents()`."""
+        machine = KernelClassifier.from_contents(contents.part("machine"))
+        if isinstance(machine.kernel, VectorKernel) or len(machine.classes) != 2:
+            raise contents.refuse("the machine is not of trees and two classes")
+        columns = None
+        if isinstance(machine.kernel, CombinedKernel):
+            columns = FeatureColumns.from_contents(contents.part("columns"))
+            machine.refuse_other(machine.kernel, len(columns))
+        return KernelMachine(machine, columns)
 
 
 def fragment_vectors(

@@ -11,16 +11,15 @@ from kakari.parsers.arguments.candidates.examples import Candidates
 
 
 def f1(right: int, found: int, wanted: int) -> dict[str, float]:
-    """Return precision, recall and F1 in percent.
+    """Return precision, recall and F1 as fractions.
 
     Examples
     --------
     >>> f1(1, 2, 4)
-    {'precision': 50.0, 'recall': 25.0, 'f1': 33.33}
+    {'precision': 0.5, 'recall': 0.25, 'f1': 0.3333}
     """
-    precision, recall = 100 * right / max(1, found), 100 * right / max(1, wanted)
-    both = 200 * right / max(1, found + wanted)
-    return {"precision": round(precision, 2), "recall": round(recall, 2), "f1": round(both, 2)}
+    precision, recall, both = right / max(1, found), right / max(1, wanted), 2 * right / max(1, found + wanted)
+    return {"precision": round(precision, 4), "recall": round(recall, 4), "f1": round(both, 4)}
 
 
 def boundary_scores(candidates: Candidates, margins: NDArray[np.float64]) -> dict[str, Any]:
@@ -36,7 +35,7 @@ def boundary_scores(candidates: Candidates, margins: NDArray[np.float64]) -> dic
     >>> from kakari.parsers.arguments.candidates.frames import read_frames
     >>> candidates = Candidates(CandidateExtractor().extract(read_frames("sample-en")))
     >>> boundary_scores(candidates, candidates.signs.astype(float))["span_f1"]
-    100.0
+    1.0
     """
     gold, found = candidates.gold, margins > 0
     nodes = f1(int((gold & found).sum()), int(found.sum()), int(gold.sum()))
@@ -52,8 +51,8 @@ def boundary_scores(candidates: Candidates, margins: NDArray[np.float64]) -> dic
         **{f"span_{name}": value for name, value in spans.items()},
         **{f"node_{name}": value for name, value in nodes.items()},
         "argument_f1": f1(right, predicted, arguments)["f1"],
-        "reachable": round(100 * wanted / max(1, arguments), 2),
-        "pruning_recall": round(100 * int((span_gold & span_near).sum()) / max(1, wanted), 2),
+        "reachable": round(wanted / max(1, arguments), 4),
+        "pruning_recall": round(int((span_gold & span_near).sum()) / max(1, wanted), 4),
         "candidates": len(candidates),
         "spans": count,
         "near_candidates": int(candidates.near.sum()),

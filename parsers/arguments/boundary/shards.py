@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kakari.corpora.records.textfiles import write_text
-from kakari.models.files import ModelFileError, read_model, write_model
+from kakari.models.files import ModelFileError, load_model, write_model
 from kakari.parsers.arguments.candidates.examples import Candidates
 from kakari.parsers.arguments.candidates.extraction import FEATURES, CandidateExtractor
 from kakari.parsers.arguments.candidates.frames import ArgumentError, FramedSentence, read_frames
@@ -75,7 +75,7 @@ class Shards:
         if checksum(path) != entry["checksum"]:
             raise ShardError(f"{path}: the shard has changed since it was written: its checksum differs")
         try:
-            return Candidates(read_model(path, TASK)[0])
+            return load_model(path, TASK, Candidates.from_contents)
         except ModelFileError as error:
             raise ShardError(str(error)) from None
 
@@ -219,9 +219,9 @@ def _batches(sentences: Iterable[FramedSentence], size: int) -> Iterator[list[Fr
 
 def _write_shard(path: Path, arrays: dict[str, NDArray[Any]]) -> dict[str, Any]:
     try:
-        write_model(path, TASK, arrays, {"examples": int(arrays["begins"].size)})
-    except OSError as error:  # a full disk, for one
-        raise ShardError(f"{path}: the shard cannot be written: {error.strerror}") from None
+        write_model(path, TASK, Candidates(arrays).contents())
+    except ModelFileError as error:  # a full disk, for one
+        raise ShardError(str(error)) from None
     return {
         "name": path.name,
         "bytes": path.stat().st_size,

@@ -1,6 +1,6 @@
 """Conjunctions of a candidate's manual features, by the names of their templates, hashed to 31 bits.
 
-The features themselves carry no conjunction (argument_features.hpp); here pairs and triples of them are named, for
+The features themselves carry no conjunction (features.hpp); here pairs and triples of them are named, for
 linear models that must be small. Rows have one place for each template and each conjunction.
 """
 
@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kakari.kernels.stored import Contents
 from kakari.models.linear.table import LinearTable
 from kakari.parsers.arguments.candidates.examples import Candidates
 from kakari.parsers.arguments.candidates.extraction import TEMPLATE_BITS, TEMPLATES
@@ -43,8 +44,7 @@ def template_table(arrays: Mapping[str, NDArray[Any]]) -> NDArray[np.int32]:
 
     Examples
     --------
-    >>> from kakari.parsers.arguments.candidates.examples import Candidates
-    from kakari.parsers.arguments.candidates.extraction import CandidateExtractor
+    >>> from kakari.parsers.arguments.candidates.extraction import CandidateExtractor
     >>> from kakari.parsers.arguments.candidates.frames import read_frames
     >>> arrays = CandidateExtractor(trees=False).extract(read_frames("sample-en"))
     >>> table = template_table(arrays)
@@ -95,13 +95,12 @@ class ConjoinedTable:
     Examples
     --------
     >>> from kakari.models.linear.table import train_table
-    >>> from kakari.parsers.arguments.candidates.examples import Candidates
-    from kakari.parsers.arguments.candidates.extraction import CandidateExtractor
+    >>> from kakari.parsers.arguments.candidates.extraction import CandidateExtractor
     >>> from kakari.parsers.arguments.candidates.frames import read_frames
     >>> features = template_table(CandidateExtractor(trees=False).extract(read_frames("sample-en")))
     >>> pairs = named_conjunctions("lemma*phrase path*voice")
     >>> made = ConjoinedTable(train_table(conjoined(features, pairs), np.arange(len(features)) % 3 > 0), pairs)
-    >>> again = ConjoinedTable.restored(*made.stored())
+    >>> again = ConjoinedTable.from_contents(made.contents())
     >>> bool((again.scores(features) == made.scores(features)).all())
     True
     """
@@ -113,16 +112,16 @@ class ConjoinedTable:
         """Return the scores of rows of a `template_table`, an output a column."""
         return self.table.scores(conjoined(features, self.conjunctions))
 
-    def stored(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-        """Return the state as flat arrays, by name, and as metadata that JSON can hold."""
-        arrays, settings = self.table.stored()
-        return arrays, {"table": settings, "conjunctions": [list(one) for one in self.conjunctions]}
+    def contents(self) -> Contents:
+        """Return what a file holds of the table."""
+        told = {"conjunctions": ["*".join(one) for one in self.conjunctions]}
+        return Contents.joined({"table": self.table.contents()}, told)
 
     @staticmethod
-    def restored(arrays: Mapping[str, NDArray[Any]], settings: Mapping[str, Any]) -> ConjoinedTable:
-        """Rebuild what `stored` gave."""
-        conjunctions = tuple(tuple(one) for one in settings["conjunctions"])
-        return ConjoinedTable(LinearTable.restored(arrays, settings["table"]), conjunctions)
+    def from_contents(contents: Contents) -> ConjoinedTable:
+        """Rebuild a table from its `contents()`."""
+        conjunctions = named_conjunctions(" ".join(contents.texts("conjunctions")))
+        return ConjoinedTable(LinearTable.from_contents(contents.part("table")), conjunctions)
 
 
 @dataclass
@@ -137,11 +136,11 @@ class ConjoinedWeights:
         """Return the summand of every candidate."""
         return self.table.scores(template_table(candidates.arrays))[:, 0]
 
-    def stored(self) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-        """Return the part as arrays and settings."""
-        return self.table.stored()
+    def contents(self) -> Contents:
+        """Return what a file holds of the part."""
+        return self.table.contents()
 
     @staticmethod
-    def restored(arrays: Mapping[str, NDArray[Any]], settings: Mapping[str, Any]) -> ConjoinedWeights:
-        """Rebuild what `stored` gave."""
-        return ConjoinedWeights(ConjoinedTable.restored(arrays, settings))
+    def from_contents(contents: Contents) -> ConjoinedWeights:
+        """Rebuild a part from its `contents()`."""
+        return ConjoinedWeights(ConjoinedTable.from_contents(contents))

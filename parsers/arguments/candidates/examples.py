@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kakari.kernels.stored import Contents
 from kakari.parsers.arguments.candidates.extraction import CHAIN, GOLD, NEAR, TEMPLATE_BITS, TEMPLATES
 
 if TYPE_CHECKING:
@@ -96,6 +97,35 @@ class Candidates:
         from kakari.kernels.trees.forest import Forest
 
         return Forest.from_arrays(self.arrays["labels"], self.arrays["arities"], self.arrays["tree_offsets"])
+
+    def contents(self) -> Contents:
+        """Return what a file holds of the candidates."""
+        return Contents(self.arrays)
+
+    @staticmethod
+    def from_contents(contents: Contents) -> Candidates:
+        """Rebuild candidates from their `contents()`."""
+        begins = contents.array("begins", np.int32, minimum=0)
+        count = begins.shape
+        tokens = contents.array("tokens", np.int32, minimum=0)
+        arrays = {
+            "sentences": contents.array("sentences", np.int32, shape=tokens.shape, minimum=0),
+            "tokens": tokens,
+            "arguments": contents.array("arguments", np.int32, shape=tokens.shape, minimum=0),
+            "candidate_offsets": contents.offsets("candidate_offsets", begins.size, rows=tokens.size),
+            "begins": begins,
+            "ends": contents.array("ends", np.int32, shape=count, minimum=0),
+            "nodes": contents.array("nodes", np.int32, shape=count),
+            "flags": contents.array("flags", np.uint8, shape=count),
+        }
+        if contents.has_array("features"):
+            arrays["features"] = contents.array("features", np.int32, minimum=0)
+            arrays["feature_offsets"] = contents.offsets("feature_offsets", arrays["features"].size, rows=begins.size)
+        if contents.has_array("labels"):
+            arrays["labels"] = contents.array("labels", np.int32, minimum=0)
+            arrays["arities"] = contents.array("arities", np.int32, shape=arrays["labels"].shape, minimum=0)
+            arrays["tree_offsets"] = contents.offsets("tree_offsets", arrays["labels"].size, rows=begins.size)
+        return Candidates(arrays)
 
     def first(self, predicates: int) -> Candidates:
         """Return the candidates of the first predicates."""

@@ -1,8 +1,9 @@
 # distutils: include_dirs = kernels parsers
 """From trees and predicates to candidates for arguments: spans, features and argument spanning trees as flat arrays.
 
-Strings are looked up once a word or label; everything after that is C++ without the GIL (argument_trees.hpp,
-argument_features.hpp, argument_candidates.hpp), a few microseconds a candidate.
+Strings are looked up once a word or label; everything after that is C++ without the GIL (trees.hpp, features.hpp,
+extraction.hpp), a few microseconds a candidate. An extractor whose labels are frozen is safe from many threads: what a
+call needs on its way belongs to the call.
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libcpp cimport bool as cpp_bool
@@ -118,8 +119,7 @@ cdef class CandidateExtractor:
     cdef readonly bint frozen, trees, features, siblings, prune
     cdef dict numbers
     cdef vector[LabelParts] parts
-    cdef CandidateFinder finder
-    cdef ArgumentTree tree
+    cdef vector[uint64_t] passive_words
     cdef CandidateOptions options
 
     def __init__(self, labels=(), *, features=True, trees=True, siblings=False, prune=False):
@@ -133,7 +133,7 @@ cdef class CandidateExtractor:
         if len(self.labels) != len(labels):
             raise ArgumentError("a label stands twice in the list of labels")
         for word in PASSIVE_WORDS:
-            self.finder.features.passive_words.push_back(hash_of(word))
+            self.passive_words.push_back(hash_of(word))
 
     def __reduce__(self):
         return restore, (self.labels, self.frozen, self.features, self.trees, self.siblings, self.prune)
@@ -161,7 +161,7 @@ cdef class CandidateExtractor:
             self.parts.push_back(made)
         return made
 
-    cdef read(self, sentence):
+    cdef read(self, sentence, ArgumentTree &tree):
         """Lay out a sentence's tree."""
         cdef vector[LabelParts] phrases, tags
         cdef vector[int32_t] begins, ends
@@ -169,19 +169,19 @@ cdef class CandidateExtractor:
         cdef ArgumentToken token
         flat = sentence.tree
         masked = all(form == MASKED for form in flat.words)
-        self.tree.tokens.clear()
+        tree.tokens.clear()
         for form, tag in zip(flat.words, flat.tags, strict=True):
             token.word, token.form, token.lemma = -1, 0, 0
             if not masked:
                 word = self.parts_of(form.lower())
                 token.word, token.form = word.number, word.hash
-            self.tree.tokens.push_back(token)
+            tree.tokens.push_back(token)
             tags.push_back(self.parts_of(tag))
         for label, begin, end in flat.nodes:
             phrases.push_back(self.parts_of(label))
             begins.push_back(begin)
             ends.push_back(end)
-        if not self.tree.build(root, phrases.data(), begins.data(), ends.data(), <int32_t>phrases.size(), tags.data()):
+        if not tree.build(root, phrases.data(), begins.data(), ends.data(), <int32_t>phrases.size(), tags.data()):
             raise ArgumentError(f"the constituents of '{' '.join(flat.words)[:60]}' do not nest")
 
     def extract(self, sentences):
@@ -192,24 +192,28 @@ cdef class CandidateExtractor:
         `flags` (GOLD, CHAIN: not the top of a unary chain, NEAR), and as they were asked for `feature_offsets` and
         `features`, `tree_offsets`, `labels` and `arities` (trees in postorder).
         """
+        # Of this call alone: other threads ask the same extractor while the GIL is released.
+        cdef ArgumentTree tree
+        cdef CandidateFinder finder
         cdef CandidateRows rows
         cdef vector[ArgumentSpan] gold
         cdef ArgumentSpan span
         cdef int32_t token, lemma
         cdef int64_t size
+        finder.features.passive_words = self.passive_words
         numbers, tokens, arguments, offsets = [], [], [], [0]
         for number, sentence in enumerate(sentences):
             if not sentence.frames:
                 continue
-            self.read(sentence)
-            size = <int64_t>self.tree.tokens.size()
+            self.read(sentence, tree)
+            size = <int64_t>tree.tokens.size()
             for frame in sentence.frames:
                 if not 0 <= frame.token < size:
                     raise ArgumentError(
                         f"there is no token {frame.token} in '{' '.join(sentence.tree.words)[:60]}': the tree lacks the"
                         " predicate"
                     )
-                self.tree.tokens[<int64_t>frame.token].lemma = self.parts_of(frame.lemma).hash
+                tree.tokens[<int64_t>frame.token].lemma = self.parts_of(frame.lemma).hash
             for frame in sentence.frames:
                 gold.clear()
                 spans = {(start, end) for start, end in frame.spans if not start <= frame.token < end}
@@ -217,7 +221,7 @@ cdef class CandidateExtractor:
                     gold.push_back(span)
                 token, lemma = frame.token, self.parts_of(frame.lemma).number
                 with nogil:
-                    self.finder.find(self.tree, token, lemma, gold, self.options, rows)
+                    finder.find(tree, token, lemma, gold, self.options, rows)
                 numbers.append(number)
                 tokens.append(token)
                 arguments.append(len(spans))

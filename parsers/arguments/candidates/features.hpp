@@ -13,7 +13,7 @@
 
 namespace kakari {
 
-// The order is that of TEMPLATES in argument_candidates.pyx.
+// The order is that of TEMPLATES in extraction.pyx.
 enum ArgumentTemplate : uint32_t {
   PHRASE,
   PATH,

@@ -4,13 +4,14 @@
 // Node 0 is a root that holds the sentence; tags are nodes, words are not. All arrays are filled in O(nodes).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <vector>
 
 namespace kakari {
 
-// What rules and coarse features see of a label. The order is that of CATEGORIES in argument_candidates.pyx.
+// What rules and coarse features see of a label. The order is that of CATEGORIES in extraction.pyx.
 enum Category : uint8_t {
   OTHER,
   CLAUSE,
@@ -138,12 +139,12 @@ class ArgumentTree {
       total += node.children;
     }
     children.resize(total);
-    for (size_t i = 1; i < nodes.size(); ++i)
+    for (std::size_t i = 1; i < nodes.size(); ++i)
       children[nodes[nodes[i].parent].first_child + nodes[i].place] = static_cast<int32_t>(i);
   }
 
   void find_heads() {
-    for (size_t i = nodes.size(); i-- > 0;) {
+    for (std::size_t i = nodes.size(); i-- > 0;) {
       ArgumentNode &node = nodes[i];
       node.head = node.children == 0 ? node.begin : child(node, head_child(node)).head;
     }
@@ -200,7 +201,7 @@ class ArgumentTree {
   }
 
   void lay_out() {
-    for (size_t i = nodes.size(); i-- > 0;) {
+    for (std::size_t i = nodes.size(); i-- > 0;) {
       if (nodes[i].children == 0 && tokens[nodes[i].begin].word >= 0) nodes[i].size = 2;
       if (nodes[i].parent >= 0) nodes[nodes[i].parent].size += nodes[i].size;
     }

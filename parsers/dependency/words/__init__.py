@@ -2,5 +2,5 @@
 
 In: words of sentences
 Out: coarse and fine tags, features, lemmas
-Uses: kernels.hashed, parsers.english, parsers.english.constituency, parsers.english.words
+Uses: kernels.hashed, kernels, parsers.english, parsers.english.constituency, parsers.english.words
 """

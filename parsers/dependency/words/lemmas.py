@@ -12,6 +12,7 @@ that the suffixes get wrong, so that the list stays short.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -19,7 +20,10 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Any
 
+from kakari.kernels.stored import Contents
+
 LONGEST_SUFFIX = 8
+LONGEST_FORM = 1 << 20
 # A tree: (characters kept off at the left, at the right, tree of the left, tree of the right), or (text, text).
 EditTree = tuple[Any, ...]
 
@@ -111,26 +115,27 @@ class Lemmatiser:
     def _applied(self, number: int, form: str, small: str) -> str | None:
         return apply_tree(self.trees[-1 - number], form) if number < 0 else apply_tree(self.trees[number], small)
 
-    def to_settings(self) -> dict[str, Any]:
-        """Return what `from_settings` takes: lists and strings only."""
-        return {
-            "trees": self.trees,
+    def contents(self) -> Contents:
+        """Return what a file holds of the lemmatiser."""
+        settings = {
+            "trees": [list(tree) for tree in self.trees],
             "rules": _grouped(self.rules),
             "exceptions": _grouped(self.exceptions),
         }
+        return Contents(settings=settings)
 
     @staticmethod
-    def from_settings(settings: Mapping[str, Any]) -> Lemmatiser:
-        """Make the lemmatiser that `to_settings` described.
+    def from_contents(contents: Contents) -> Lemmatiser:
+        """Rebuild a lemmatiser from its `contents()`.
 
         Examples
         --------
         >>> lemmatiser = train_lemmatiser([("dogs", "NNS", "dog")])
-        >>> Lemmatiser.from_settings(lemmatiser.to_settings()) == lemmatiser
+        >>> Lemmatiser.from_contents(lemmatiser.contents()) == lemmatiser
         True
         """
-        trees = tuple(_tree(tree) for tree in settings["trees"])
-        rules, exceptions = (_ungrouped(settings[name], len(trees)) for name in ("rules", "exceptions"))
+        trees = tuple(_tree(tree) for tree in contents.lists("trees"))
+        rules, exceptions = (_ungrouped(contents.table(name), len(trees)) for name in ("rules", "exceptions"))
         return Lemmatiser(trees, rules, exceptions)
 
 
@@ -142,22 +147,25 @@ def _grouped(table: Mapping[tuple[str, str], int]) -> dict[str, dict[str, str]]:
     return {tag: {number: " ".join(texts) for number, texts in own.items()} for tag, own in found.items()}
 
 
-def _ungrouped(table: Any, trees: int) -> dict[tuple[str, str], int]:
+def _ungrouped(table: dict[str, Any], trees: int) -> dict[tuple[str, str], int]:
     found = {}
     for tag, own in table.items():
-        for name, texts in own.items():
-            number = int(name)
-            if not -trees <= number < trees:
+        for name, texts in own.items() if isinstance(own, dict) else [("", None)]:
+            number = int(name) if re.fullmatch(r"-?[0-9]{1,9}", name) else trees
+            if not isinstance(texts, str) or not -trees <= number < trees:
                 raise ValueError("a rule names an edit tree that is not there")
             found.update({(tag, text): number for text in texts.split(" ")})
     return found
 
 
 def _tree(value: Any) -> EditTree:
-    if len(value) == 2:
-        return (str(value[0]), str(value[1]))
-    left, right, before, behind = value
-    return (int(left), int(right), _tree(before), _tree(behind))
+    if isinstance(value, (list, tuple)) and len(value) == 2 and all(isinstance(text, str) for text in value):
+        return (value[0], value[1])
+    if isinstance(value, (list, tuple)) and len(value) == 4:
+        left, right, before, behind = value
+        if all(type(size) is int and 0 <= size <= LONGEST_FORM for size in (left, right)):
+            return (left, right, _tree(before), _tree(behind))
+    raise ValueError("this is not an edit tree")
 
 
 def train_lemmatiser(words: Iterable[tuple[str, str, str]], *, least: int = 1) -> Lemmatiser:

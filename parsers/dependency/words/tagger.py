@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kakari.kernels.hashed.weights import HashedLearner, HashedWeights
+from kakari.kernels.stored import Contents
 from kakari.parsers.dependency.words.attributes import MOST_VALUES, attribute_batch, learn_attributes
 from kakari.parsers.dependency.words.lemmas import Lemmatiser, train_lemmatiser
 from kakari.parsers.english.constituency.tagging import MOST_TAGS, learn_batch, tag_batch
@@ -27,6 +28,7 @@ from kakari.parsers.english.words.words import EnglishWords, WordLexicon
 
 Columns = tuple[str, str, str, str, str]  # form, lemma, coarse tag, fine tag, features
 COARSE, FINE = 2, 3
+WIDEST_BEAM = 1024  # of a file
 OTHER_TAG = ""  # the name of the attribute that is the tag which is not the main one
 Report = Callable[[str], object]
 
@@ -65,6 +67,45 @@ class WordTagger:
     attribute_weights: HashedWeights
     lemmatiser: Lemmatiser
     beam: int = 4
+
+    def contents(self) -> Contents:
+        """Return what a file holds of the tagger."""
+        parts = {
+            "lexicon": self.lexicon.contents(),
+            "weights": self.weights.contents(),
+            "attributes": self.attribute_weights.contents(),
+            "lemmas": self.lemmatiser.contents(),
+        }
+        settings = {
+            "column": self.column,
+            "tags": list(self.tags),
+            "attribute_names": [name for name, _ in self.attributes],
+            "attribute_values": [list(values) for _, values in self.attributes],
+            "beam": self.beam,
+        }
+        return Contents.joined(parts, settings)
+
+    @staticmethod
+    def from_contents(contents: Contents) -> WordTagger:
+        """Rebuild a tagger from its `contents()`."""
+        tags = tuple(contents.texts("tags", distinct=True))
+        if not 1 <= len(tags) <= MOST_TAGS:
+            raise contents.refuse(f"there are {len(tags)} tags, not 1 to {MOST_TAGS}")
+        names, lists = contents.texts("attribute_names", distinct=True), contents.lists("attribute_values")
+        known = all(values and all(isinstance(value, str) for value in values) for values in lists)
+        total = sum(len(values) for values in lists)
+        if len(names) != len(lists) or not known or total > MOST_VALUES:
+            raise contents.refuse("the values of the attributes are damaged")
+        return WordTagger(
+            contents.integer("column", COARSE, FINE),
+            tags,
+            WordLexicon.from_contents(contents.part("lexicon")),
+            HashedWeights.from_contents(contents.part("weights"), len(tags)),
+            tuple((name, tuple(values)) for name, values in zip(names, lists, strict=True)),
+            HashedWeights.from_contents(contents.part("attributes"), total),
+            Lemmatiser.from_contents(contents.part("lemmas")),
+            contents.integer("beam", 1, WIDEST_BEAM),
+        )
 
     def tag(self, sentences: Sequence[Sequence[str]]) -> list[list[Columns]]:
         """Return the columns of each word of each sentence."""

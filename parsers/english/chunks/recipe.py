@@ -35,7 +35,7 @@ Chunks of English sentences (noun phrases, verb groups, …), from words and tag
 Chunks are scored as conlleval does. The sentences that were held back were labelled by a model of the others.
 
 Terms of the data: CoNLL-2000 is made of the Wall Street Journal part of the Penn Treebank and is used in research,
-without a stated licence. The model holds hashes and weights, no text.
+without a stated licence. The model holds hashes and weights, no text. docs/licences.md has the whole table.
 
 Made by `make models-en`.
 """
@@ -60,7 +60,7 @@ def make(folder: Path) -> None:
     model = trained(data)
     model.details |= {"data": [CORPUS], "types": [], "scores": {"held_back": scores.as_dict(chunks=True)}}
     path = folder / "en-chunks.safetensors"
-    model.save(path)
+    model.save(path, compressed=True)
     size = path.stat().st_size / 1e6
     shown = {"corpus": CORPUS, "sentences": len(data.rows), "size": size}
     card = CARD.format(**shown, chunks=scores.chunks, np=scores.types["NP"])

@@ -2,7 +2,7 @@
 
 In: `EnglishWords` and hashed weights
 Out: tags and actions that build a tree
-Uses: kernels.hardware, kernels.hashed, parsers.english.words
+Uses: kernels.hardware, kernels.hashed, kernels, parsers.english.words
 """
 
 from typing import TYPE_CHECKING

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kakari.kernels.hashed.weights import HashedLearner, HashedWeights
+from kakari.kernels.stored import Contents
 from kakari.parsers.english.words.words import EnglishWords
 
 MOST_NAMES: int
@@ -16,6 +17,9 @@ class TreeGrammar:
     symbols: tuple[str, ...]
     seen: NDArray[np.int32]
     def __init__(self, tags: Sequence[str], labels: Sequence[str], actions: Sequence[str], seen: ArrayLike) -> None: ...
+    def contents(self) -> Contents: ...
+    @staticmethod
+    def from_contents(contents: Contents) -> TreeGrammar: ...
 
 def parse_batch(
     words: EnglishWords,

@@ -1,5 +1,5 @@
 # distutils: include_dirs = kernels parsers
-"""Constituency trees: a beam over shift, join and unary decisions with hashed conjunctions (constituency.hpp).
+"""Constituency trees: a beam over shift, join and unary decisions with hashed conjunctions (shift_reduce.hpp).
 
 A `TreeGrammar` numbers the actions that binarising.py makes of trees, and knows which of them were seen where.
 Learning is the structured perceptron's, as in tagging.pyx.
@@ -10,13 +10,15 @@ from libcpp.vector cimport vector
 
 import numpy as np
 
+from kakari.kernels.stored import Contents
+
 from kakari.kernels.hashed.weights cimport HashedLearner, HashedWeights, RowLearner, RowTable
 from kakari.kernels.hardware.arrays cimport int32_array, int64_array
 from kakari.parsers.english.words.words cimport EnglishWords
 
 MOST_NAMES = 250
 UNKNOWN = "?"  # the tag of a word whose own tag was never seen in training
-# What constituents are told apart by, one bit each (`Trait` in constituency_states.hpp).
+# What constituents are told apart by, one bit each (`Trait` in states.hpp).
 TRAITS = (
     frozenset({"VB", "VBD", "VBP", "VBZ", "MD"}), frozenset({",", ":"}), frozenset({"CC"}), frozenset({"-LRB-"}),
     frozenset({"-RRB-"}), frozenset({"``", "''"}),
@@ -84,8 +86,19 @@ cdef class TreeGrammar:
         else:
             self.table.seen[left * count + right].set(action)
 
+    def contents(self):
+        """Return what a file holds of the grammar."""
+        settings = {"tags": list(self.tags), "labels": list(self.labels), "actions": list(self.actions)}
+        return Contents({"seen": self.seen.astype(np.int16)}, settings)
+
+    @staticmethod
+    def from_contents(contents):
+        """Rebuild a grammar from its `contents()`."""
+        names = (contents.texts(name, distinct=True) for name in ("tags", "labels", "actions"))
+        return TreeGrammar(*names, contents.array("seen", np.int16, shape=(None, 3)))
+
     def __reduce__(self):
-        return TreeGrammar, (self.tags, self.labels, self.actions, self.seen)
+        return TreeGrammar.from_contents, (self.contents(),)
 
 
 def parse_batch(EnglishWords words not None, tags, weights, TreeGrammar grammar not None, int beam=8):

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernels/hardware/bits.hpp"
 #include "parsers/english/words/words.hpp"
 
 namespace kakari {
@@ -25,7 +26,7 @@ class ActionSet {
   template <class Use>
   void each(Use use) const {
     for (int i = 0; i < 4; ++i)
-      for (uint64_t word = words_[i]; word != 0; word &= word - 1) use(64 * i + __builtin_ctzll(word));
+      for (uint64_t word = words_[i]; word != 0; word &= word - 1) use(64 * i + lowest_one(word));
   }
 
  private:

@@ -2,7 +2,7 @@
 
 In: text, or bracketed trees
 Out: `TokenSpan`, `FlatTree`, `EnglishWords`
-Uses: corpora, corpora.formats, corpora.records, kernels.hashed
+Uses: corpora, corpora.formats, corpora.records, kernels, kernels.hashed, parsers
 """
 
 from typing import TYPE_CHECKING

@@ -17,6 +17,8 @@ from functools import cache
 from importlib import resources
 from typing import NamedTuple
 
+from kakari.parsers.limits import run_cuts
+
 RUNS = re.compile(r"\S+|\s+")
 MOST_REMEMBERED = 20_000  # pieces of text
 
@@ -72,7 +74,7 @@ class Tokenizer:
         """Return the tokens of a text."""
         texts: list[str] = []
         spaces: list[bool] = []
-        for run in RUNS.findall(text):
+        for run in _handy_runs(text):
             if run[0].isspace():
                 if texts and run[0] == " ":
                     spaces[-1] = True
@@ -151,11 +153,25 @@ class Tokenizer:
             if first not in seen and first + size - 1 not in seen and not any(spaces[first : first + size - 1]):
                 chosen.append((first, size))
             seen.update(range(first, first + size))
-        for first, size in sorted(chosen, reverse=True):
+        if not chosen:
+            return texts, spaces
+        made: list[str] = []
+        blanks: list[bool] = []
+        place = 0
+        for first, size in sorted(chosen):
             whole = self._exceptions["".join(texts[first : first + size])]
-            spaces[first : first + size] = [False] * (len(whole) - 1) + [spaces[first + size - 1]]
-            texts[first : first + size] = whole
-        return texts, spaces
+            made += [*texts[place:first], *whole]
+            blanks += [*spaces[place:first], *[False] * (len(whole) - 1), spaces[first + size - 1]]
+            place = first + size
+        return made + texts[place:], blanks + spaces[place:]
+
+
+def _handy_runs(text: str) -> Iterator[str]:
+    """Yield runs of blanks and of other characters; what is longer than any word is cut."""
+    begin = 0
+    for end in [*run_cuts(text), len(text)]:
+        yield from RUNS.findall(text, begin, end)
+        begin = end
 
 
 def _length(pattern: str) -> Callable[[str], int]:

@@ -18,6 +18,7 @@ import re
 from collections.abc import Iterator
 
 from kakari.parsers.english.words.tokenizer import Tokens
+from kakari.parsers.limits import LONGEST_ENGLISH, tell
 
 AFFIXES = frozenset(
     "a anti bi bio co counter de e eco ex extra inter intra mega meta micro mid mini mis multi neo non over para pan"
@@ -33,6 +34,8 @@ CUT = re.compile(r"(and)(/)(or)|([a-z]+)(-)(\d+)", re.IGNORECASE)
 ENDS = re.compile(r"[.!?]*[.!?…]|\.\.+")
 CLOSERS = frozenset({'"', "''", "'", "”", "’", ")", "]", "}", "»"})
 
+LONGEST_GROUP = 400  # tokens of spaCy's that are looked at to make one of the treebank's
+
 TokenSpan = tuple[int, int]
 
 
@@ -47,12 +50,13 @@ def token_groups(tokens: Tokens) -> list[TokenSpan]:
     ['I', "'ve", 'read', '2', 'e-mails', '!!!']
     """
     groups: list[TokenSpan] = []
+    ends = _solid_ends(tokens)
     begin = 0
     while begin < len(tokens.texts):
         if tokens.texts[begin].isspace():
             begin += 1
             continue
-        end = begin + _joined(tokens, begin)
+        end = begin + _joined(tokens, begin, ends[begin])
         groups.append((begin, end))
         begin = end
     return groups
@@ -87,17 +91,21 @@ def piece_spans(tokens: Tokens, group: TokenSpan) -> list[tuple[int, int]]:
     return spans
 
 
-def _joined(tokens: Tokens, begin: int) -> int:
+def _solid_ends(tokens: Tokens) -> list[int]:
+    """Return, for each token, the token behind the next blank."""
+    ends = list(range(1, len(tokens.texts) + 1))
+    for place in range(len(ends) - 2, -1, -1):
+        if not tokens.spaces[place] and not tokens.texts[place + 1].isspace():
+            ends[place] = ends[place + 1]
+    return ends
+
+
+def _joined(tokens: Tokens, begin: int, end: int) -> int:
     """Return how many tokens of spaCy's make one of the treebank's."""
-    texts, spaces = tokens.texts, tokens.spaces
-    solid = 1  # tokens up to the next blank
-    while begin + solid < len(texts) and not spaces[begin + solid - 1] and not texts[begin + solid].isspace():
-        solid += 1
-        if solid > 400:
-            break
+    solid = min(end - begin, LONGEST_GROUP)
     if solid == 1:
         return 1
-    piece = texts[begin : begin + solid]
+    piece = tokens.texts[begin : begin + solid]
     first = piece[0]
     if MARKS.fullmatch(first):
         count = 1
@@ -163,3 +171,21 @@ def sentence_groups(tokens: Tokens, groups: list[TokenSpan]) -> Iterator[tuple[i
         behind = tokens.begins[first] + len(text)
     if begin < len(groups):
         yield begin, len(groups)
+
+
+def handy_sentences(tokens: Tokens, groups: list[TokenSpan], *, whole: bool = False) -> Iterator[tuple[int, int]]:
+    """Yield sentences as spans of groups, those that are too long cut; `whole` takes all for one sentence.
+
+    Examples
+    --------
+    >>> from kakari.parsers.english.words.tokenizer import english_tokenizer
+    >>> tokens = english_tokenizer()("Stop! Don't.")
+    >>> groups = token_groups(tokens)
+    >>> list(handy_sentences(tokens, groups)), list(handy_sentences(tokens, groups, whole=True))
+    ([(0, 2), (2, 5)], [(0, 5)])
+    """
+    for begin, end in [(0, len(groups))] if whole and groups else sentence_groups(tokens, groups):
+        if end - begin > LONGEST_ENGLISH:
+            tell(f"a sentence of more than {LONGEST_ENGLISH:,} tokens was cut")
+        for start in range(begin, end, LONGEST_ENGLISH):
+            yield start, min(start + LONGEST_ENGLISH, end)

@@ -2,12 +2,14 @@
 """English words as decoders see them: a batch of sentences, 170 bytes a word, no strings.
 
 All characters of a batch come in as one UTF-32 buffer; forms, affixes and shapes are hashed from it without Python
-(english_words.hpp). A lexicon says of frequent words which tags they had in training, as a number for each set of
+(words.hpp). A lexicon says of frequent words which tags they had in training, as a number for each set of
 tags.
 """
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 
 import numpy as np
+
+from kakari.kernels.stored import Contents
 
 
 cdef class WordLexicon:
@@ -36,8 +38,18 @@ cdef class WordLexicon:
             self.table.forms = &self.form_view[0]
             self.table.kinds = &self.kind_view[0]
 
+    def contents(self):
+        """Return what a file holds of the lexicon."""
+        return Contents(self.arrays)
+
+    @staticmethod
+    def from_contents(contents):
+        """Rebuild a lexicon from its `contents()`."""
+        forms = contents.array("forms", np.uint64, ascending=True)
+        return WordLexicon(forms, contents.array("kinds", np.uint16, shape=forms.shape))
+
     def __reduce__(self):
-        return WordLexicon, (self.arrays["forms"], self.arrays["kinds"])
+        return WordLexicon.from_contents, (self.contents(),)
 
 
 cdef class EnglishWords:

@@ -25,7 +25,7 @@ from kakari.parsers.japanese.dependency.tree_search cimport TreeScorer
 from kakari.parsers.japanese.words.morphemes cimport Morphemes
 from kakari.parsers.japanese.dependency.pairs cimport Around, Sentence
 
-import numpy as np  # no-cython-lint (the functions of copying.pxd use it)
+import numpy as np  # no-cython-lint (the functions of arrays.pxd use it)
 
 from kakari.parsers.japanese.dependency.decoders import checked_openings
 

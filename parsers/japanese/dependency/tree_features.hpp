@@ -1,4 +1,4 @@
-// The conjunctions of one choice of a head; see head_choices.hpp.
+// The conjunctions of one choice of a head; see tree_search.hpp.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 # distutils: include_dirs = kernels parsers
-"""A model of whole trees: each bunsetsu chooses its head, all choices being learned together (head_choices.hpp).
+"""A model of whole trees: each bunsetsu chooses its head, all choices being learned together (tree_search.hpp).
 
 It sees what the classifiers of single pairs do not: the head's head, the other dependents, the candidates passed over.
 Alone it is weaker than they are, but it errs elsewhere, so that its score helps to choose among their best analyses.

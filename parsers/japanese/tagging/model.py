@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from itertools import islice, pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kakari.corpora.records.japanese import Morpheme
 from kakari.kernels.hashed.weights import HashedWeights
-from kakari.models.files import Arrays, ModelFileError, model_bytes, read_model, read_model_bytes, write_model
-from kakari.parsers.japanese.tagging.dictionary import WordDictionary, Words, character_table, word_table
+from kakari.kernels.stored import Contents
+from kakari.models.files import StoredModel
+from kakari.parsers.japanese.tagging.dictionary import (
+    CHARACTER_COLUMNS,
+    WORD_COLUMNS,
+    WordDictionary,
+    Words,
+    character_table,
+    word_table,
+)
 from kakari.parsers.japanese.tagging.entries import Tag
-from kakari.parsers.sequences.labelling import label_batch
+from kakari.parsers.sequences.labelling import MOST_LABELS, label_batch
 from kakari.parsers.sequences.templates import TemplateSet
 
-TASK = "ja-words"
 # Goes up when columns or hashes change: a model of other ones would be misread.
 FEATURES = 1
 BATCH = 500
+WIDEST_BEAM = 1024  # of a file
+Labeller = tuple[TemplateSet, HashedWeights, int]
 NO_CHANGE = (0, "")
 KATAKANA = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
 
@@ -50,7 +58,7 @@ class FoundWord:
 
 
 @dataclass
-class WordsModel:
+class WordsModel(StoredModel):
     """Cuts texts into words and analyses them; safe to use from many threads.
 
     Attributes
@@ -71,8 +79,9 @@ class WordsModel:
         Base forms of a surface with a tag that do not follow from the endings.
     """
 
-    boundaries: tuple[TemplateSet, HashedWeights, int]
-    tagger: tuple[TemplateSet, HashedWeights, int]
+    task: ClassVar[str] = "ja-words"
+    boundaries: Labeller
+    tagger: Labeller
     dictionary: WordDictionary
     tags: tuple[Tag, ...]
     codes: tuple[tuple[int, int, int, int], ...]
@@ -127,47 +136,62 @@ class WordsModel:
             base = surface[: len(surface) - away] + more
         return FoundWord(begin, end, surface, reading, base, self.tags[tag], self.codes[tag])
 
-    def parts(self) -> tuple[Arrays, dict[str, Any]]:
-        """Return what a file holds: arrays and settings."""
-        arrays: Arrays = {f"dictionary.{name}": array for name, array in self.dictionary.arrays.items()}
-        for name, (_, weights, _) in (("boundaries", self.boundaries), ("tagger", self.tagger)):
-            arrays |= {f"{name}.{key}": array for key, array in weights.columns().items()}
-        arrays["choices.starts"], arrays["choices.labels"] = self.choices
+    def contents(self) -> Contents:
+        """Return what a file holds of the model."""
+        starts, labels = self.choices
         entries = sorted(self.readings)
-        arrays["readings.entries"] = np.array(entries, dtype=np.int32)
         text = "\n".join(self.readings[entry] for entry in entries)
-        arrays["readings.text"] = np.frombuffer(text.encode(), dtype=np.uint8)
+        readings: dict[str, NDArray[Any]] = {
+            "entries": np.array(entries, dtype=np.int32),
+            "text": np.frombuffer(text.encode(), dtype=np.uint8),
+        }
+        parts = {
+            "dictionary": Contents(self.dictionary.arrays),
+            "boundaries": _stored(self.boundaries),
+            "tagger": _stored(self.tagger),
+            "choices": Contents({"starts": starts, "labels": labels}),
+            "readings": Contents(readings),
+        }
         settings = {
-            "features": FEATURES,
             "tags": [list(tag) for tag in self.tags],
             "codes": [list(codes) for codes in self.codes],
             "endings": [list(ending) for ending in self.endings],
             "bases": [[surface, tag, base] for (surface, tag), base in sorted(self.bases.items())],
-            "templates": {"boundaries": self.boundaries[0].texts, "tagger": self.tagger[0].texts},
-            "beams": {"boundaries": self.boundaries[2], "tagger": self.tagger[2]},
             "details": self.details,
         }
-        return arrays, settings
+        return Contents.joined(parts, settings)
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a model file."""
-        arrays, settings = self.parts()
-        write_model(path, TASK, arrays, settings, compressed=True)
+    @classmethod
+    def from_contents(cls, contents: Contents) -> WordsModel:
+        """Rebuild a model from its `contents()`."""
+        tags = tuple(Tag(*row) for row in _rows(contents, "tags", (str,) * 4))
+        codes = tuple((a, b, c, d) for a, b, c, d in _rows(contents, "codes", (int,) * 4))
+        endings = tuple((away, more) for away, more in _rows(contents, "endings", (int, str)))
+        if not len(tags) == len(codes) == len(endings) or not 2 <= len(tags) <= MOST_LABELS:
+            raise contents.refuse("its tags do not fit together")
+        if min(away for away, _ in endings) < 0:
+            raise contents.refuse("an ending takes away less than nothing")
+        chosen = contents.part("choices")
+        labels = chosen.array("labels", np.uint8, below=len(tags))
+        starts = chosen.offsets("starts", len(labels), dtype=np.int32)
+        dictionary = _dictionary(contents.part("dictionary"), len(starts) - 1)
+        return WordsModel(
+            _labeller(contents.part("boundaries"), 2, CHARACTER_COLUMNS),
+            _labeller(contents.part("tagger"), len(tags), WORD_COLUMNS),
+            dictionary,
+            tags,
+            codes,
+            endings,
+            (starts, labels),
+            _readings(contents.part("readings"), len(dictionary.arrays["kinds"])),
+            {(surface, tag): base for surface, tag, base in _rows(contents, "bases", (str, int, str))},
+            contents.table("details"),
+        )
 
-    def to_bytes(self) -> bytes:
-        """Return the content of a model file."""
-        arrays, settings = self.parts()
-        return model_bytes(TASK, arrays, settings, compressed=True)
-
-    @staticmethod
-    def load(path: str | os.PathLike[str]) -> WordsModel:
-        """Read a model file."""
-        return _checked(os.fspath(path), *read_model(path, TASK))
-
-    @staticmethod
-    def from_bytes(content: bytes) -> WordsModel:
-        """Read the content of a model file."""
-        return _checked("<bytes>", *read_model_bytes(content, TASK))
+    @classmethod
+    def schema(cls) -> str:
+        """Return what names features and hashes: a model of other ones would be misread."""
+        return f"features {FEATURES}"
 
 
 @cache
@@ -176,61 +200,42 @@ def pretrained_words() -> WordsModel:
     return WordsModel.load(str(resources.files("kakari.models") / "pretrained" / "ja-words.safetensors"))
 
 
-def _checked(name: str, arrays: Arrays, settings: dict[str, Any]) -> WordsModel:
-    if settings.get("features") != FEATURES:
-        raise ModelFileError(name, "the model was made by a version of kakari with other features: train it again")
-    try:
-        return _assembled(arrays, settings)
-    except (KeyError, TypeError, IndexError) as error:
-        raise ModelFileError(name, f"the model lacks {error}") from None
-    except ValueError as error:
-        raise ModelFileError(name, f"the model is damaged: {error}") from None
+def _stored(labeller: Labeller) -> Contents:
+    templates, weights, beam = labeller
+    return Contents.joined({"weights": weights.contents()}, {"templates": list(templates.texts), "beam": beam})
 
 
-def _assembled(arrays: Arrays, settings: dict[str, Any]) -> WordsModel:
-    tags = tuple(Tag(*map(str, tag)) for tag in settings["tags"])
-    codes = tuple((int(a), int(b), int(c), int(d)) for a, b, c, d in settings["codes"])
-    endings = tuple((int(away), str(more)) for away, more in settings["endings"])
-    dictionary = WordDictionary(**_named(arrays, "dictionary."))
-    starts, labels = arrays["choices.starts"], arrays["choices.labels"]
-    if not len(tags) == len(codes) == len(endings) >= 2 or min(away for away, _ in endings) < 0:
-        raise ValueError("its tags do not fit together")
-    if (
-        starts.dtype != np.int32
-        or starts.ndim != 1
-        or int(np.max(dictionary.arrays["kinds"], initial=0)) >= len(starts)
-    ):
-        raise ValueError("its dictionary has words of unknown kinds")
-    if labels.size and int(labels.max()) >= len(tags):
-        raise ValueError("its dictionary has unknown tags")
-    entries = arrays["readings.entries"].tolist()
-    readings = arrays["readings.text"].tobytes().decode().split("\n") if entries else []
-    bases = {(str(surface), int(tag)): str(base) for surface, tag, base in settings["bases"]}
-    return WordsModel(
-        _labeller(arrays, settings, "boundaries", 2),
-        _labeller(arrays, settings, "tagger", len(tags)),
-        dictionary,
-        tags,
-        codes,
-        endings,
-        (starts, labels),
-        dict(zip(entries, readings, strict=True)),
-        bases,
-        dict(settings["details"]),
+def _labeller(contents: Contents, labels: int, columns: Sequence[str]) -> Labeller:
+    templates = TemplateSet(contents.texts("templates"))
+    if [(column.name, column.kind) for column in templates.derived] != [(name, "whole") for name in columns]:
+        raise contents.refuse(f"its templates do not have the columns {', '.join(columns)}")
+    weights = HashedWeights.from_contents(contents.part("weights"), labels)
+    return templates, weights, contents.integer("beam", 1, WIDEST_BEAM)
+
+
+def _dictionary(contents: Contents, most: int) -> WordDictionary:
+    """Read words of so many kinds."""
+    return WordDictionary(
+        contents.array("shared", np.uint8),
+        contents.array("added", np.uint8),
+        contents.array("characters", np.uint32, below=0x110000),
+        contents.array("kinds", np.uint16, minimum=1, below=most + 1),
     )
 
 
-def _labeller(
-    arrays: Arrays, settings: Mapping[str, Any], name: str, labels: int
-) -> tuple[TemplateSet, HashedWeights, int]:
-    weights = HashedWeights.from_columns(_named(arrays, f"{name}."))
-    if int(np.max(weights.columns()["places"], initial=0)) >= labels:
-        raise ValueError("there are weights of a label that it does not have")
-    beam = int(settings["beams"][name])
-    if beam < 1:
-        raise ValueError(f"its beam is {beam}")
-    return TemplateSet([str(text) for text in settings["templates"][name]]), weights, beam
+def _readings(contents: Contents, words: int) -> dict[int, str]:
+    """Read the readings of some of so many words."""
+    entries = contents.array("entries", np.int32, minimum=0, below=words, ascending=True, distinct=True).tolist()
+    text = contents.array("text", np.uint8).tobytes().decode()
+    readings = text.split("\n") if entries else []
+    if len(entries) != len(readings):
+        raise contents.refuse(f"there are {len(readings)} readings of {len(entries)} words")
+    return dict(zip(entries, readings, strict=True))
 
 
-def _named(arrays: Arrays, prefix: str) -> Arrays:
-    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
+def _rows(contents: Contents, name: str, types: Sequence[type]) -> list[list[Any]]:
+    """Read lists whose values have these types."""
+    rows = contents.lists(name)
+    if any(list(map(type, row)) != list(types) for row in rows):
+        raise contents.refuse(f"'{name}' has a row that does not fit")
+    return rows

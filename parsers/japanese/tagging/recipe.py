@@ -36,7 +36,7 @@ Parts of speech are JUMAN's main classes. Sub-classes and conjugation are told a
 
 Terms of the data: WAC CC BY-SA 4.0; KWDLC is released for research, without a licence file; JUMAN's dictionary
 BSD-3-clause (University of Tokyo; Taku Kudo; Nara Institute of Science and Technology). The model holds hashes,
-weights, and the words of the dictionary and of the corpora.
+weights, and the words of the dictionary and of the corpora. docs/licences.md has the whole table.
 
 Made by `make models-ja-words`.
 """
@@ -49,7 +49,7 @@ def make(folder: Path) -> None:
     found = {name: evaluate(model, [sentence_entries(one) for one in read(name)]).as_dict() for name in DEVELOPMENT}
     model.details |= {"data": list(CORPORA), "scores": found}
     path = folder / "ja-words.safetensors"
-    model.save(path)
+    model.save(path, compressed=True)
     keys = ("word_f1", "word_pos_f1", "word_base_f1", "boundary_accuracy")
     rows = [f"| {name} | " + " | ".join(f"{own[key]:.2%}" for key in keys) + " |" for name, own in found.items()]
     card = CARD.format(

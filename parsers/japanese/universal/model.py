@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from kakari.kernels.hashed.weights import HashedWeights
-from kakari.models.files import ModelFileError, read_model, write_model
+from kakari.kernels.hashed.weights import MOST_CLASSES, HashedWeights
+from kakari.kernels.stored import Contents
+from kakari.models.files import StoredModel
 from kakari.models.vocabulary import Vocabulary
 from kakari.parsers.japanese.universal.conversion import WordHashes, convert_batch
 from kakari.parsers.japanese.words.morphemes import Morphemes
 
-TASK = "ja-universal"
 CONTENT, FIXED, ROOT = "content", "fixed", "root"
 QUESTIONS = ("boundary", "part", "relation", "arc")
 
@@ -32,7 +30,7 @@ class UniversalWord(NamedTuple):
 
 
 @dataclass(frozen=True)
-class UniversalModel:
+class UniversalModel(StoredModel):
     """Weights of the four questions, and the labels that answer them.
 
     Attributes
@@ -47,42 +45,34 @@ class UniversalModel:
         Training data, hyper-parameters and scores, for the model card.
     """
 
+    task: ClassVar[str] = "ja-universal"
     parts: tuple[str, ...]
     relations: tuple[str, ...]
     arcs: tuple[str, ...]
     weights: tuple[HashedWeights, HashedWeights, HashedWeights, HashedWeights]
     details: dict[str, Any] = field(default_factory=dict)
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a model file."""
-        columns = {
-            f"{question}.{name}": array
-            for question, weights in zip(QUESTIONS, self.weights, strict=True)
-            for name, array in weights.columns().items()
-        }
-        labels = {"parts": self.parts, "relations": self.relations, "arcs": self.arcs}
-        write_model(path, TASK, columns, {**labels, "details": self.details}, compressed=True)
+    def contents(self) -> Contents:
+        """Return what a file holds of the model."""
+        parts = {question: weights.contents() for question, weights in zip(QUESTIONS, self.weights, strict=True)}
+        labels = {"parts": list(self.parts), "relations": list(self.relations), "arcs": list(self.arcs)}
+        return Contents.joined(parts, {**labels, "details": self.details})
 
-    @staticmethod
-    def load(path: str | os.PathLike[str]) -> UniversalModel:
-        """Read a model file."""
-        arrays, metadata = read_model(path, TASK)
-        try:
-            boundary, part, relation, arc = (_weights(arrays, question) for question in QUESTIONS)
-            labels = {name: tuple(map(str, metadata[name])) for name in ("parts", "relations", "arcs")}
-            model = UniversalModel(**labels, weights=(boundary, part, relation, arc), details=metadata["details"])
-            if {CONTENT, FIXED} - {*model.relations} or ROOT not in model.arcs:
-                raise ValueError("labels that the conversion needs are not there")
-        except (KeyError, TypeError, ValueError) as error:
-            raise ModelFileError(os.fspath(path), f"the model is damaged: {error}") from None
-        return model
-
-
-def _weights(arrays: Mapping[str, NDArray[Any]], question: str) -> HashedWeights:
-    prefix = f"{question}."
-    return HashedWeights.from_columns(
-        {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
-    )
+    @classmethod
+    def from_contents(cls, contents: Contents) -> UniversalModel:
+        """Rebuild a model from its `contents()`."""
+        parts, relations, arcs = (tuple(contents.texts(name, distinct=True)) for name in ("parts", "relations", "arcs"))
+        if not parts or {CONTENT, FIXED} - {*relations} or ROOT not in arcs:
+            raise contents.refuse("labels that the conversion needs are not there")
+        if max(len(parts), len(relations), len(arcs)) > MOST_CLASSES:
+            raise contents.refuse(f"there are more than {MOST_CLASSES} labels")
+        weights = (
+            HashedWeights.from_contents(contents.part("boundary")),
+            HashedWeights.from_contents(contents.part("part"), len(parts)),
+            HashedWeights.from_contents(contents.part("relation"), len(relations)),
+            HashedWeights.from_contents(contents.part("arc"), len(arcs)),
+        )
+        return UniversalModel(parts, relations, arcs, weights, contents.table("details"))
 
 
 class Converter:

@@ -2,7 +2,7 @@
 
 In: text, tokens or lines
 Out: `Morphemes`
-Uses: corpora.formats, corpora.records, kernels.hardware, models
+Uses: corpora.formats, corpora.records, kernels.hardware, models, parsers
 """
 
 from typing import TYPE_CHECKING

@@ -67,5 +67,5 @@ cdef class MorphemeBatch:
     cdef vector[int32_t] values, begins, ends
     cdef vector[int64_t] starts
     cdef int push(self, bytes packed, int32_t begin, int32_t end) except -1
-    cdef list remember(self, tuple number, morpheme, list tags)
+    cdef list remember(self, tuple key, morpheme, list tags)
     cdef int32_t gap_begin(self, int32_t begin) noexcept

@@ -3,7 +3,8 @@
 A `Lexicon` turns a word type (surface, base form, parts of speech, conjugation) into a row of ids once and
 remembers the packed row; a token after that costs one dictionary look-up and a copy of 48 bytes. The memory
 is bounded: it starts anew after 100,000 word types, so a service that reads forever does not grow. Words of
-Sudachi's dictionary are known by its numbers, so that their strings are fetched once.
+Sudachi's dictionary are known by its numbers, so that their strings are fetched once; words that are not in it are
+known by everything that is written of them.
 `Morphemes` holds the rows of a batch one after another, with character offsets; its arrays are read-only
 and need no GIL.
 """
@@ -222,11 +223,16 @@ cdef class MorphemeBatch:
             if begin == end:
                 continue
             surface = morpheme.surface()
-            # The number names a word of the dictionary, or an unknown word's part of speech.
-            number = surface, morpheme.word_id()
-            word = words.get(number)
+            key = surface, morpheme.word_id()
+            word = words.get(key)
             if word is None:
-                word = self.remember(number, morpheme, tags)
+                if morpheme.is_oov():
+                    # Only a word of the dictionary is named by its number: one of an unknown word is its part of
+                    # speech, and readings of numerals, which Sudachi joins, differ by what follows.
+                    key = surface, morpheme.part_of_speech_id(), morpheme.reading_form(), morpheme.dictionary_form()
+                    word = words.get(key)
+                if word is None:
+                    word = self.remember(key, morpheme, tags)
             if (<list>word)[0] is None:
                 self.add_space(end)
                 continue
@@ -236,9 +242,9 @@ cdef class MorphemeBatch:
                     (<list>word)[1] = record_of((<list>word)[1])
                 found.append((<list>word)[1])
 
-    cdef list remember(self, tuple number, morpheme, list tags):
+    cdef list remember(self, tuple key, morpheme, list tags):
         """Return the packed row of Sudachi's word, None for white space, and what its record holds."""
-        surface, _ = number
+        surface = key[0]
         if surface.isspace():
             word = [None, None]
         else:
@@ -247,7 +253,7 @@ cdef class MorphemeBatch:
             word = [self.lexicon.row((surface, base or surface, *tag)), (surface, morpheme.reading_form(), base, *tag)]
         if len(self.lexicon.words) >= REMEMBERED_ROWS:
             self.lexicon.words.clear()
-        self.lexicon.words[number] = word
+        self.lexicon.words[key] = word
         return word
 
     def add_space(self, int32_t end):

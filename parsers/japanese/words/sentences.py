@@ -3,14 +3,17 @@
 A sentence ends after a run of full stops, question or exclamation marks with the closing brackets behind
 it, and at a line break. Marks inside a pair of brackets end nothing: 「行く。」と言った。 is one sentence.
 White space at the end of a sentence belongs to it, so that every character of the text is in exactly one
-sentence.
+sentence. What is longer than `LONGEST_JAPANESE` is cut, so that no text makes a parser slow; the time to find all
+sentences is linear in the text.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from collections import deque
 from collections.abc import Iterator
+
+from kakari.parsers.limits import LONGEST_JAPANESE, tell
 
 ENDS = frozenset("。．！？!?‼⁇⁈⁉")
 PAIRS = dict(zip("「『（(［[｛{〈《【〔", "」』）)］]｝}〉》】〕", strict=True))
@@ -18,11 +21,13 @@ CLOSERS = frozenset(PAIRS.values()) | frozenset("”’\"'")
 LINE_ENDS = frozenset("\n\r\x0b\x0c\x85\u2028\u2029")
 OPENING = re.compile(f"[{re.escape(''.join(PAIRS))}]")
 SIGN = re.compile(f"[{re.escape(''.join([*sorted(ENDS), *sorted(LINE_ENDS), *PAIRS]))}]")
+BRACKET = re.compile(f"[{re.escape(''.join([*sorted(LINE_ENDS), *PAIRS, *PAIRS.values()]))}]")
+GOOD_BREAKS = "、，,」』）) 　\t\n"
 LONGEST_QUOTATION = 400  # characters: a bracket whose partner is farther away is taken as unpaired
 
 
-def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
-    r"""Yield the character spans of a text's sentences.
+def sentence_spans(text: str, *, whole: bool = False) -> Iterator[tuple[int, int]]:
+    r"""Yield the character spans of a text's sentences; `whole` takes a text for one sentence.
 
     Examples
     --------
@@ -31,7 +36,18 @@ def sentence_spans(text: str) -> Iterator[tuple[int, int]]:
     ['行く。', '「来る。」と言った！\n', '\u3000終わり']
     >>> list(sentence_spans(""))
     []
+    >>> list(sentence_spans("行く。来る。", whole=True))
+    [(0, 6)]
     """
+    for begin, end in [(0, len(text))] if whole and text else _sentences(text):
+        if end - begin <= LONGEST_JAPANESE:
+            yield begin, end
+        else:
+            yield from _handy(text, begin, end)
+
+
+def _sentences(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of sentences of any length."""
     closes = _partners(text) if OPENING.search(text) else {}
     begin = place = 0
     while found := SIGN.search(text, place):
@@ -77,25 +93,38 @@ def _inside_number(text: str, place: int) -> bool:
 
 
 def _partners(text: str) -> dict[int, int]:
-    """Match brackets that stand close together in one line; the outermost pairs are enough."""
-    stack: list[int] = []
+    """Match brackets that stand close together in one line; the outermost pairs are enough.
+
+    A closing bracket belongs to the innermost open one of its kind, which closes all inside it. Every bracket is put
+    aside and taken away once, in order and among those of its kind: the time is that of looking at the text.
+    """
     partners: dict[int, int] = {}
-    lines = [place for place, character in enumerate(text) if character in LINE_ENDS]
-    for place, character in enumerate(text):
+    opened: deque[int] = deque()
+    of_kind: dict[str, deque[int]] = {closing: deque() for closing in PAIRS.values()}
+    for found in BRACKET.finditer(text):
+        place, character = found.start(), found[0]
+        while opened and place - opened[0] > LONGEST_QUOTATION:
+            of_kind[PAIRS[text[opened.popleft()]]].popleft()
         if character in PAIRS:
-            stack.append(place)
+            opened.append(place)
+            of_kind[PAIRS[character]].append(place)
         elif character in LINE_ENDS:
-            stack.clear()
-        else:
-            while stack and place - stack[0] > LONGEST_QUOTATION:
-                stack.pop(0)
-            for depth in range(len(stack) - 1, -1, -1):
-                if PAIRS[text[stack[depth]]] == character:
-                    partners[stack[depth]] = place
-                    del stack[depth:]
-                    break
-    return {
-        opening: closing
-        for opening, closing in partners.items()
-        if bisect_left(lines, opening) == bisect_left(lines, closing)
-    }
+            for waiting in (opened, *of_kind.values()):
+                waiting.clear()
+        elif of_kind[character]:
+            partner = of_kind[character][-1]
+            partners[partner] = place
+            while opened and opened[-1] >= partner:
+                of_kind[PAIRS[text[opened.pop()]]].pop()
+    return partners
+
+
+def _handy(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
+    """Cut a sentence that is too long, if possible after a comma, bracket or blank."""
+    tell(f"a sentence of more than {LONGEST_JAPANESE:,} characters was cut")
+    while end - begin > LONGEST_JAPANESE:
+        last = begin + LONGEST_JAPANESE
+        cut = 1 + max(text.rfind(mark, begin + LONGEST_JAPANESE // 2, last) for mark in GOOD_BREAKS)
+        yield begin, cut or last
+        begin = cut or last
+    yield begin, end

@@ -13,12 +13,13 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from kakari.parsers.japanese.words.morphemes import Lexicon, MorphemeBatch, Morphemes, split_tag
+from kakari.parsers.japanese.words.sentences import GOOD_BREAKS
+from kakari.parsers.limits import SURROGATES
 
 if TYPE_CHECKING:
     from kakari.corpora.records.japanese import JapaneseSentence, Morpheme
 
 LARGEST_PIECE = 12_000  # characters: at most four bytes each, below Sudachi's limit of 49,149 bytes
-GOOD_BREAKS = "、，,」』）) 　\t\n"
 Word = tuple[str, str, tuple[str, ...], str, str]  # surface, base form, levels of the part of speech, conjugation
 
 
@@ -68,8 +69,10 @@ class Sudachi:
         """Return SudachiPy's own list of morphemes."""
         tokenizer = getattr(self._threads, "tokenizer", None)
         if tokenizer is None:
-            tokenizer = self._threads.tokenizer = _dictionary().tokenizer(mode=_split_mode())
-        return tokenizer.tokenize(text)
+            dictionary = _dictionary()
+            make = getattr(dictionary, "tokenizer", None) or dictionary.create  # its name before SudachiPy 0.7
+            tokenizer = self._threads.tokenizer = make(mode=_split_mode())
+        return tokenizer.tokenize(SURROGATES.sub("\ufffd", text))
 
     def morphemes(
         self, texts: Iterable[str], lexicon: Lexicon, records: list[list[Morpheme]] | None = None

@@ -150,6 +150,7 @@ def test_refitting_what_freezing_kept(tmp_path, scheme):
     assert (wrong.returncode, "17 is no class" in wrong.stderr) == (1, True)
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_from_its_checkpoint(data, tmp_path):
     many = tmp_path / "train.svm"
     many.write_text(svmlight(rows=3000))

@@ -22,6 +22,20 @@ def test_version_and_help():
     assert "corpora" in bare.stdout + bare.stderr
 
 
+def test_help_has_a_short_name_everywhere():
+    for command in ((), ("parse",), ("train",), ("train", "en-boundary")):
+        assert run_here(*command, "-h").stdout == run_here(*command, "--help").stdout != ""
+
+
+def test_a_shell_can_complete():
+    words = {"_KAKARI_COMPLETE": "complete_bash", "COMP_WORDS": "kakari par", "COMP_CWORD": "1"}
+    assert run(**words).stdout == "parse\n"
+
+
+def test_a_text_without_options_is_parsed_as_with_options():
+    assert run("parse", "太郎は行った。").stdout == run("parse", "-f", "tree", "太郎は行った。").stdout != ""
+
+
 def test_python_m():
     result = subprocess.run([sys.executable, "-m", "kakari", "--version"], capture_output=True, text=True, check=True)
     assert result.stdout.startswith("kakari ")

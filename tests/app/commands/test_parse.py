@@ -71,6 +71,7 @@ def test_cabocha_of_text_is_that_of_its_records():
     assert write_texts(parser, texts, "cabocha") == "".join(plain)
 
 
+@pytest.mark.slow
 def test_jobs_keep_the_order_of_analysed_files(tmp_path):
     text = "".join(format_knp(record) for record in read("sample-ja")) * 8
     (tmp_path / "x.knp").write_text(text, encoding="utf-8")
@@ -107,6 +108,7 @@ def test_knp_files_are_parsed_from_their_morphemes(tmp_path):
     assert records[0].sid == "sample-ja-001"
 
 
+@pytest.mark.slow
 def test_jobs_keep_the_order(tmp_path):
     lines = [f"{i}番の人は本を読んだ。" for i in range(3000)]
     (tmp_path / "x.txt").write_text("\n".join(lines), encoding="utf-8")

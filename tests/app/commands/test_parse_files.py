@@ -3,6 +3,7 @@
 import os
 import signal
 
+import pytest
 from command_line import run_here
 
 from kakari.parsers.workers import run_tasks
@@ -24,6 +25,7 @@ def test_each_file_gets_a_result_of_its_own(tmp_path):
     assert len(list((tmp_path / "out").iterdir())) == 3
 
 
+@pytest.mark.slow
 def test_processes_and_a_cluster_give_the_same_files_though_a_worker_is_killed(cluster, tmp_path, monkeypatch):
     address, workers, _ = cluster
     for times, name in enumerate("abc", start=1):

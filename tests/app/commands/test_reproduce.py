@@ -28,6 +28,7 @@ def data(tmp_path):
     return write(tmp_path / "train.svm"), write(tmp_path / "test.svm", seed=1)
 
 
+@pytest.mark.slow
 def test_slicing_draws_four_figures(data, tmp_path):
     folder = tmp_path / "figures"
     arguments = ("--corpus", data[0], "--corpus", data[1], "--passes", "2", "--examples", "120", "--json")

@@ -59,6 +59,7 @@ def test_spacy_and_the_command_line_say_the_same(nlp):
         ]
 
 
+@pytest.mark.slow
 def test_saving_and_loading(nlp, tmp_path):
     nlp.to_disk(tmp_path / "p")
     assert answer(spacy.load(tmp_path / "p")(TEXT)) == answer(nlp(TEXT))
@@ -116,6 +117,7 @@ def test_training_and_scoring():
         spacy.blank("en").add_pipe("kakari_arguments").initialize(list)
 
 
+@pytest.mark.slow
 def test_spacy_trains_with_a_config(tmp_path, nlp):
     from spacy.cli.init_config import init_config
     from spacy.cli.train import train

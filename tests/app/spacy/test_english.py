@@ -83,6 +83,7 @@ def test_tags_of_the_pipeline_are_used(nlp):
     assert [leaf.label() for leaf in span_tree(doc[:]).subtrees(lambda tree: tree.height() == 2)] == ["VB", "NNS"]
 
 
+@pytest.mark.slow
 def test_saving_and_loading(nlp, tmp_path):
     nlp.to_disk(tmp_path / "p")
     assert answer(spacy.load(tmp_path / "p")(TEXT)) == answer(nlp(TEXT))
@@ -103,6 +104,7 @@ def test_two_processes_by_fork(nlp):
     assert [answer(doc) for doc in nlp.pipe(texts, n_process=2, batch_size=3)] == [answer(nlp(text)) for text in texts]
 
 
+@pytest.mark.slow
 def test_two_processes_by_spawn(tmp_path):
     """The whole pipeline, arguments and questions with it: spawned processes take seconds to start."""
     script = tmp_path / "spawned.py"
@@ -177,6 +179,7 @@ def test_training_and_scoring():
         spacy.blank("en").add_pipe("kakari_tagger").initialize(list)
 
 
+@pytest.mark.slow
 def test_spacy_trains_with_a_config(tmp_path, nlp):
     from spacy.cli.init_config import init_config
     from spacy.cli.train import train

@@ -173,6 +173,7 @@ def test_gold_documents_give_their_records_back(nlp):
             assert [b.head for b in again.bunsetsu] == [b.head for b in record.bunsetsu]
 
 
+@pytest.mark.slow
 def test_two_spawned_processes(nlp, monkeypatch):
     """Spawned workers start from nothing: everything they need must come through pickling."""
     monkeypatch.setattr(multiprocessing.context._default_context, "_actual_context", None)

@@ -41,6 +41,7 @@ class TestEveryReader:
         with pytest.raises(CorpusError, match=r":1: this is not UTF-8 text: byte 0xff at position 3"):
             list(read(io.BytesIO(b"ab\xff\n")))
 
+    @pytest.mark.slow
     def test_ten_megabytes_on_one_line(self, read):
         for line in (b"a" * 10_000_000, b"(" * 1_000_000 + b"a" * 9_000_000, b"1 " + b"2:1 " * 2_500_000):
             try:

@@ -13,6 +13,7 @@ from tree_cases import DECAYS, TREES, forest_of, random_tree
 
 from kakari.kernels.fragments.dictionary import FragmentDictionary, FragmentError
 from kakari.kernels.fragments.mining import enumerated_vectors, mine
+from kakari.kernels.stored import Contents, StoredError
 from kakari.kernels.trees.dag import ForestDag
 from kakari.kernels.trees.forest import Forest
 from kakari.kernels.trees.tree_kernel import TreeKernel
@@ -177,7 +178,7 @@ def test_a_dictionary_survives_arrays_and_pickle():
     forest = forest_of_trees([random_tree(random, 10) for _ in range(20)])
     for again in (
         pickle.loads(pickle.dumps(dictionary)),
-        FragmentDictionary.from_arrays(kernel, dictionary.to_arrays()),
+        FragmentDictionary.from_contents(dictionary.contents()),
     ):
         assert again.relevance.tobytes() == dictionary.relevance.tobytes()
         for found, wanted in zip(again.vectors(forest), dictionary.vectors(forest), strict=True):
@@ -187,29 +188,33 @@ def test_a_dictionary_survives_arrays_and_pickle():
 @pytest.mark.parametrize(
     "change",
     [
-        {"fragments": [0, 0]},
-        {"fragments": [7]},
-        {"fragment_numbers": [0, 5]},
-        {"fragment_numbers": [3, -1]},
-        {"production_starts": [0, 1]},
-        {"relevance": []},
+        {"fragments": np.array([0, 0], np.int32)},
+        {"fragments": np.array([7], np.int32)},
+        {"fragments": np.array([0])},
+        {"fragment_numbers": np.array([0, 5], np.int32)},
+        {"fragment_numbers": np.array([3, -1], np.int32)},
+        {"production_starts": np.array([0, 1])},
+        {"relevance": np.array([])},
+        {"relevance": np.array([np.nan])},
     ],
 )
 def test_foreign_arrays_are_refused(change):
     arrays = {
-        "production_starts": [0, 2],
-        "production_labels": [4, 5],
-        "fragment_starts": [0, 2],
-        "fragment_numbers": [0, -1],
-        "fragments": [0],
-        "relevance": [1.5],
-        "counts": [3.0],
+        "production_starts": np.array([0, 2]),
+        "production_labels": np.array([4, 5], np.int32),
+        "fragment_starts": np.array([0, 2]),
+        "fragment_numbers": np.array([0, -1], np.int32),
+        "fragments": np.array([0], np.int32),
+        "relevance": np.array([1.5]),
+        "counts": np.array([3.0]),
     }
-    FragmentDictionary.from_arrays(TreeKernel("stk"), arrays)
-    with pytest.raises(FragmentError):
-        FragmentDictionary.from_arrays(TreeKernel("stk"), arrays | change)
-    with pytest.raises(FragmentError, match="missing: counts"):
-        FragmentDictionary.from_arrays(TreeKernel("stk"), {k: v for k, v in arrays.items() if k != "counts"})
+    kernel = {"kernel": TreeKernel("stk").contents()}
+    FragmentDictionary.from_contents(Contents(arrays, parts=kernel))
+    with pytest.raises((FragmentError, StoredError)):
+        FragmentDictionary.from_contents(Contents(arrays | change, parts=kernel))
+    del arrays["counts"]
+    with pytest.raises(StoredError, match="no array 'counts'"):
+        FragmentDictionary.from_contents(Contents(arrays, parts=kernel))
 
 
 def test_what_cannot_be_mined_is_refused():

@@ -12,6 +12,7 @@ from kakari.kernels.frozen.explaining import contributions
 from kakari.kernels.frozen.freezing import KINDS, freeze
 from kakari.kernels.frozen.model import FrozenModel
 from kakari.kernels.sets.featuresets import FeatureSets
+from kakari.kernels.stored import Contents
 
 IDS = st.sampled_from([0, 1, 2, 3, 4, 5, 6, 7, 9, 70, 1000, 2**31 - 1])
 COEFFICIENTS = st.floats(-4, 4, allow_nan=False).map(lambda a: round(a, 3))
@@ -154,7 +155,7 @@ def test_export_and_import_give_the_same_bits(kind, weights, tmp_path):
     for name, array in model.arrays.items():
         np.save(tmp_path / f"{name}.npy", array)
         mapped[name] = np.load(tmp_path / f"{name}.npy", mmap_mode="r" if array.size else None)
-    again = FrozenModel(json.loads(json.dumps(model.settings)), mapped)
+    again = FrozenModel(Contents(mapped, json.loads(json.dumps(model.settings))))
     assert again.margins(examples).tobytes() == expected
     assert all(np.shares_memory(again.arrays[name], mapped[name]) for name in mapped if mapped[name].size)
     assert not again.arrays["ids"].flags.writeable
@@ -240,23 +241,23 @@ def test_refuses_damaged_arrays(kind):
             continue
         for damaged in (array[:-1], array.astype(np.complex128), np.append(array, array[-1:], axis=0)):
             with pytest.raises(ModelError):
-                FrozenModel(model.settings, {**model.arrays, name: damaged})
+                FrozenModel(Contents({**model.arrays, name: damaged}, model.settings))
         with pytest.raises(ModelError):
-            FrozenModel(model.settings, {key: value for key, value in model.arrays.items() if key != name})
+            FrozenModel(Contents({k: v for k, v in model.arrays.items() if k != name}, model.settings))
     for name in [name for name in model.arrays if name.split("_")[-1].isdigit() and "weights" not in name]:
         if model.arrays[name].dtype.kind == "u" and model.arrays[name].size:
             beyond = np.full_like(model.arrays[name], np.iinfo(model.arrays[name].dtype).max)
             with pytest.raises(ModelError):
-                FrozenModel(model.settings, {**model.arrays, name: beyond})
+                FrozenModel(Contents({**model.arrays, name: beyond}, model.settings))
     for wrong in (
         {"degree": 2},
         {"degree": 9},
-        {"format": 2},
+        {"kind": "other"},
         {"weights": "int8"},
         {"common": 11},
         {"scales": []},
     ):
         with pytest.raises(ModelError):
-            FrozenModel({**model.settings, **wrong}, model.arrays)
-    with pytest.raises(ModelError, match="lack"):
-        FrozenModel({}, model.arrays)
+            FrozenModel(Contents(model.arrays, {**model.settings, **wrong}))
+    with pytest.raises(ModelError, match="there is no setting 'degree'"):
+        FrozenModel(Contents(model.arrays))

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kakari.kernels.hashed.weights import HashedLearner, HashedWeights
+from kakari.kernels.stored import Contents, StoredError
 
 HASHES = st.one_of(st.integers(0, 2**64 - 1), st.integers(0, 20), st.sampled_from([i << 48 for i in range(9)]))
 CLASSES = 5
@@ -30,7 +31,7 @@ def test_scores_are_sums_of_updates(updates, asked):
     learner = learned(updates)
     expected = row_scores(updates, asked, CLASSES)
     assert learner.scores(np.array(asked, dtype=np.uint64), CLASSES).tolist() == expected
-    again = HashedLearner.from_state(learner.state())
+    again = HashedLearner.from_contents(learner.contents())
     assert again.scores(np.array(asked, dtype=np.uint64), CLASSES).tolist() == expected
     assert again.examples == learner.examples
     assert len(again) == len(learner)
@@ -62,8 +63,8 @@ def test_frozen_weights_are_averages_in_bytes(updates, most):
 @given(SPREAD_UPDATES)
 def test_columns_hold_the_same_weights(updates):
     frozen = learned(updates).freeze()
-    columns = frozen.columns()
-    again = HashedWeights.from_columns(columns)
+    columns = frozen.contents().arrays
+    again = HashedWeights.from_contents(frozen.contents())
     assert all(np.array_equal(array, again.arrays[name]) for name, array in frozen.arrays.items())
     assert len(columns["checks"]) == columns["sizes"].sum() and len(columns["places"]) == columns["counts"].sum()
 
@@ -71,7 +72,7 @@ def test_columns_hold_the_same_weights(updates):
 def test_of_equal_weights_no_more_are_kept_than_asked_for():
     learner = learned([(key << 40, 1, 1, 1) for key in range(1, 30)])
     for most in (0, 1, 7, 28, 29, 40):
-        assert len(learner.freeze(most=most).columns()["places"]) == min(most, 29)
+        assert len(learner.freeze(most=most).contents().arrays["places"]) == min(most, 29)
 
 
 @given(SPREAD_UPDATES, SPREAD_UPDATES)
@@ -79,18 +80,18 @@ def test_learners_are_added_up(updates, others):
     one = learned(updates)
     one.absorb(learned(others))
     both = learned(updates + others)
-    assert all(np.array_equal(array, both.state()[name]) for name, array in one.state().items())
+    assert all(np.array_equal(array, both.contents().arrays[name]) for name, array in one.contents().arrays.items())
     with pytest.raises(ValueError, match="as many examples"):
         one.absorb(learned(others, examples=3))
 
 
 def test_columns_that_do_not_fit_are_refused():
-    columns = learned([(5, 1, 2, 1), (2**63, 2, 1, 1)]).freeze().columns()
+    columns = learned([(5, 1, 2, 1), (2**63, 2, 1, 1)]).freeze().contents().arrays
     for name, array in columns.items():
-        with pytest.raises(ValueError, match="not frozen weights"):
-            HashedWeights.from_columns({**columns, name: array[:-1]})
-    with pytest.raises(ValueError, match="not frozen weights"):
-        HashedWeights.from_columns({**columns, "counts": columns["counts"] + 1})
+        with pytest.raises(StoredError):
+            HashedWeights.from_contents(Contents({**columns, name: array[:-1]}))
+    with pytest.raises(StoredError, match="not uint8"):
+        HashedWeights.from_contents(Contents({**columns, "counts": columns["counts"] + 1}))
 
 
 def test_a_table_of_many_rows_finds_them_all():
@@ -110,7 +111,7 @@ def test_the_order_of_updates_changes_nothing():
     one, other = learned(updates), learned(updates[::-1])
     for name, array in one.freeze().arrays.items():
         assert (array == other.freeze().arrays[name]).all()
-    assert all((array == other.state()[name]).all() for name, array in one.state().items())
+    assert all((array == other.contents().arrays[name]).all() for name, array in one.contents().arrays.items())
 
 
 def test_frozen_weights_pickle():
@@ -130,8 +131,8 @@ def test_arrays_that_are_no_weights_are_refused(buckets, records):
 def test_wrong_classes_and_states_are_refused():
     with pytest.raises(ValueError, match="class 256"):
         HashedLearner().update([1], 256, 1, at=1)
-    state = learned([(5, 1, 2, 1)]).state()
-    with pytest.raises(ValueError, match="not the state"):
-        HashedLearner.from_state({**state, "places": np.array([300], dtype=np.int32)})
-    with pytest.raises(ValueError, match="not the state"):
-        HashedLearner.from_state({**state, "amounts": np.zeros(0, dtype=np.int32)})
+    for change in ({"places": np.array([300], dtype=np.int32)}, {"amounts": np.zeros(0, dtype=np.int32)}):
+        contents = learned([(5, 1, 2, 1)]).contents()
+        contents.arrays |= change
+        with pytest.raises(StoredError):
+            HashedLearner.from_contents(contents)

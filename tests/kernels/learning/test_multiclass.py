@@ -30,7 +30,7 @@ def visits_of(rows, passes, seed):
 
 def choices(learner):
     """Return the wrong class of each visit that made an update."""
-    state = learner.state()
+    state = learner.contents().arrays
     return dict(zip(state["update_visits"].tolist(), state["update_wrongs"].tolist()))
 
 
@@ -107,7 +107,7 @@ def test_integer_perceptrons_agree_exactly(degree, classes):
     expected = model(updates, 360, rows, classes)
     for options in ({}, {"common": 0}, {"common": 7}, {"common": 40}, {"memory_limit": 1}, {"memory_limit": 60_000}):
         learner = MulticlassLearner(classes, degree, learner="perceptron", **options).fit(sets, labels, passes=3)
-        state = learner.state()
+        state = learner.contents().arrays
         assert [tuple(row) for row in learner.support().tolist()] == list(expected)
         assert learner.coefficients().tolist() == list(expected.values())
         assert list(zip(*(state[f"update_{part}"].tolist() for part in ("rights", "wrongs", "amounts", "visits")))) == [
@@ -139,7 +139,7 @@ def test_examples_remember_nothing_where_it_would_take_too_much():
     remembering = MulticlassLearner(4, 3, learner="perceptron").fit(sets, labels, passes=1)
     forgetful = MulticlassLearner(4, 3, learner="perceptron", memory_limit=2 * 300 * 4 * 16 - 2)
     stopped = forgetful.fit(sets, labels, passes=2, progress=lambda at: True)
-    assert stopped.state()["remembered_margins"].size == 0
+    assert stopped.contents().arrays["remembered_margins"].size == 0
     assert stopped.coefficients().tobytes() == remembering.coefficients().tobytes()
 
 
@@ -173,14 +173,13 @@ def test_stopping_and_resuming_changes_no_bit(degree, stop, seed, limit, common)
     calls = iter(range(10**9))
     stopped = MulticlassLearner(4, degree, **options)
     stopped.fit(sets, labels, passes=4, progress=lambda at: next(calls) >= stop // 10, every=10)
-    resumed = MulticlassLearner.from_state(stopped.state(), sets, labels).resume()
+    resumed = MulticlassLearner.from_contents(stopped.contents(), sets, labels).resume()
     stopped.resume()
     for learner in (stopped, resumed):
         assert not learner.running
         assert learner.mistakes == whole.mistakes
-        for name, values in learner.state().items():
-            if name != "progress":  # it holds the peak of memory
-                assert values.tobytes() == whole.state()[name].tobytes(), name
+        for name, values in learner.contents().arrays.items():
+            assert values.tobytes() == whole.contents().arrays[name].tobytes(), name
 
 
 @pytest.mark.parametrize(("stop", "halved"), [(15, False), (250, True)])
@@ -190,12 +189,11 @@ def test_stopping_and_resuming_around_a_halving_changes_no_bit(stop, halved):
     stopped = MulticlassLearner(4, 3, **options)
     stopped.fit(sets, labels, passes=4, progress=lambda at: at.finished_passes * 120 + at.examples >= stop, every=10)
     assert (stopped.common < 400) == halved
-    resumed = MulticlassLearner.from_state(stopped.state(), sets, labels).resume()
+    resumed = MulticlassLearner.from_contents(stopped.contents(), sets, labels).resume()
     whole = MulticlassLearner(4, 3, **options).fit(sets, labels, passes=4)
     assert 0 < resumed.common == whole.common < 400
-    for name, values in resumed.state().items():
-        if name != "progress":
-            assert values.tobytes() == whole.state()[name].tobytes(), name
+    for name, values in resumed.contents().arrays.items():
+        assert values.tobytes() == whole.contents().arrays[name].tobytes(), name
 
 
 @settings(max_examples=50, deadline=None)
@@ -204,7 +202,7 @@ def test_partial_fit_goes_on_where_fit_ended(rows, more, data, degree):
     labels, more_labels = labels_for(rows, 3, data), labels_for(more, 3, data)
     learner = MulticlassLearner(3, degree, learner="pa2", common=data.draw(st.integers(0, 12)))
     learner.fit(FeatureSets.from_lists(rows), labels, passes=2)
-    learner = MulticlassLearner.from_state(learner.state())  # a saved model learns on as the original does
+    learner = MulticlassLearner.from_contents(learner.contents())  # a saved model learns on as the original does
     learner.partial_fit(FeatureSets.from_lists(more), more_labels, passes=2)
     visits = [*range(len(rows))] * 2 + [*range(len(rows), len(rows) + len(more))] * 2
     updates = multiclass_updates(
@@ -247,9 +245,9 @@ def test_an_interrupt_stops_between_two_examples_and_training_can_go_on():
     finally:
         timer.join()
     assert learner.running
-    state = learner.state()
-    state["progress"][1] = 1  # finish the pass that was under way
-    again = MulticlassLearner.from_state(state, sets, labels).resume()
+    state = learner.contents()
+    state.settings["passes_left"] = 1  # finish the pass that was under way
+    again = MulticlassLearner.from_contents(state, sets, labels).resume()
     whole = MulticlassLearner(4, 3, cost=1e-3, common=0, memory_limit=1000)
     whole.fit(sets, labels, passes=len(again.mistakes))
     assert again.coefficients().tobytes() == whole.coefficients().tobytes()
@@ -260,7 +258,7 @@ def test_nothing_to_learn_from_is_no_error():
     assert empty.updates == 0 and len(empty.support()) == 0 and empty.coefficients(averaged=True).shape == (0, 3)
     alone = MulticlassLearner(3).fit(FeatureSets.from_lists([[]]), [1], passes=3)
     assert alone.support().tolist() == [[]] and alone.coefficients().tolist() == [[-0.5, 0.75, -0.25]]
-    assert MulticlassLearner.from_state(MulticlassLearner(2).state()).updates == 0
+    assert MulticlassLearner.from_contents(MulticlassLearner(2).contents()).updates == 0
 
 
 @pytest.mark.parametrize(
@@ -286,6 +284,6 @@ def test_a_state_refuses_other_examples():
     sets, labels = random_examples(count=30)
     learner = MulticlassLearner(4).fit(sets, labels, passes=2, progress=lambda at: True)
     with pytest.raises(TrainingError, match="not the examples"):
-        MulticlassLearner.from_state(learner.state(), sets, 3 - labels)
+        MulticlassLearner.from_contents(learner.contents(), sets, 3 - labels)
     with pytest.raises(TrainingError, match="its examples are needed"):
-        MulticlassLearner.from_state(learner.state())
+        MulticlassLearner.from_contents(learner.contents())

@@ -76,7 +76,7 @@ def test_vectors_add_a_linear_kernel(rows, data, degree, rule, method, reuse, st
     sets, matrix = FeatureSets.from_lists(rows), sparse.csr_array(np.array(vectors))
     if stopped:  # and gone on with from its state
         learner.fit(sets, labels, passes=3, vectors=matrix, progress=lambda at: True, every=max(1, len(rows) // 2))
-        learner = KernelLearner.from_state(learner.state(), sets, labels, vectors=matrix).resume()
+        learner = KernelLearner.from_contents(learner.contents(), sets, labels, vectors=matrix).resume()
     else:
         learner.fit(sets, labels, passes=3, vectors=matrix)
     visits = [*range(len(rows))] * 3
@@ -100,7 +100,7 @@ def test_vectors_that_do_not_fit_are_refused():
     one, other = sparse.csr_array([[1.0], [2.0]]), sparse.csr_array([[1.0], [3.0]])
     learner = KernelLearner(step="features").fit(sets, [1, -1], vectors=one, progress=lambda at: True, every=1)
     with pytest.raises(TrainingError, match="not the examples of the run"):
-        KernelLearner.from_state(learner.state(), sets, [1, -1], vectors=other)
+        KernelLearner.from_contents(learner.contents(), sets, [1, -1], vectors=other)
     with pytest.raises(TrainingError, match="the average is over all visits"):
         learner.resume().coefficients(averaged=True, after=1)
 
@@ -160,14 +160,13 @@ def assert_resuming_changes_no_bit(learner_options, sets, labels, stop):
     stopped = KernelLearner(**learner_options)
     stopped.fit(sets, labels, passes=4, progress=lambda at: next(calls) >= stop // 10, every=10)
     common = stopped.common
-    resumed = KernelLearner.from_state(stopped.state(), sets, labels).resume()
+    resumed = KernelLearner.from_contents(stopped.contents(), sets, labels).resume()
     stopped.resume()
     for learner in (stopped, resumed):
         assert not learner.running
         assert learner.mistakes == whole.mistakes
-        for name, values in learner.state().items():
-            if name != "progress":  # it holds the peak of memory
-                assert values.tobytes() == whole.state()[name].tobytes(), name
+        for name, values in learner.contents().arrays.items():
+            assert values.tobytes() == whole.contents().arrays[name].tobytes(), name
     return common, resumed.common
 
 
@@ -193,7 +192,7 @@ def test_a_saved_model_learns_on_as_the_original_does():
     sets, labels = random_examples(count=100)
     more, more_labels = random_examples(count=80, features=60, seed=1)
     learner = KernelLearner(3, cost=0.01).fit(sets, labels, passes=2)
-    copy = KernelLearner.from_state(learner.state())
+    copy = KernelLearner.from_contents(learner.contents())
     for each in (learner, copy):
         each.partial_fit(more, more_labels, passes=2)
     assert copy.coefficients().tobytes() == learner.coefficients().tobytes()
@@ -285,9 +284,9 @@ def test_an_interrupt_stops_between_two_examples_and_training_can_go_on():
     assert learner.running
     with pytest.raises(TrainingError, match="resume"):
         learner.partial_fit(sets, labels)
-    state = learner.state()
-    state["progress"][1] = 1  # finish the pass that was under way
-    again = KernelLearner.from_state(state, sets, labels).resume()
+    state = learner.contents()
+    state.settings["passes_left"] = 1  # finish the pass that was under way
+    again = KernelLearner.from_contents(state, sets, labels).resume()
     whole = KernelLearner(3, cost=1e-3, method="naive").fit(sets, labels, passes=len(again.mistakes))
     assert again.mistakes == whole.mistakes
     assert again.coefficients().tobytes() == whole.coefficients().tobytes()
@@ -312,7 +311,7 @@ def test_nothing_to_learn_from_is_no_error():
         assert empty.updates == 0 and len(empty.support()) == 0 and empty.coefficients(averaged=True).size == 0
         alone = KernelLearner(3, method=method).fit(FeatureSets.from_lists([[]]), [1], passes=3)
         assert alone.support().tolist() == [[]] and alone.coefficients().tolist() == [1.0]
-        assert KernelLearner.from_state(KernelLearner(2).state()).updates == 0
+        assert KernelLearner.from_contents(KernelLearner(2).contents()).updates == 0
 
 
 @pytest.mark.parametrize(
@@ -347,9 +346,9 @@ def test_a_state_refuses_other_examples():
     sets, labels = random_examples(count=30)
     learner = KernelLearner(2).fit(sets, labels, passes=2, progress=lambda at: True)
     with pytest.raises(TrainingError, match="not the examples"):
-        KernelLearner.from_state(learner.state(), sets, -labels)
+        KernelLearner.from_contents(learner.contents(), sets, -labels)
     with pytest.raises(TrainingError, match="its examples are needed"):
-        KernelLearner.from_state(learner.state())
+        KernelLearner.from_contents(learner.contents())
 
 
 @pytest.mark.parametrize("method", METHODS)

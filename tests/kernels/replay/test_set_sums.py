@@ -14,6 +14,7 @@ WIDTH = 12
 SETS = st.lists(st.sets(st.integers(0, WIDTH - 1)).map(sorted), max_size=12)
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(SETS, SETS, SETS, st.integers(1, 4), st.data())
 def test_sums_follow_the_definition(first, second, asked, degree, data):

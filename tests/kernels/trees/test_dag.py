@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tree_cases import EXAMPLES, forest_of, random_tree
 
+from kakari.kernels.stored import StoredError
 from kakari.kernels.trees.dag import DagError, ForestDag
 from kakari.kernels.trees.forest import Forest
 from kakari.kernels.trees.tree_kernel import TreeKernel, TreeKernelError
@@ -164,11 +165,11 @@ def test_refuses_damaged_arrays(name, damage):
     kernel = TreeKernel("stk")
     dag = ForestDag(kernel)
     dag.add(forest_of([(1, (2, (3,)), (2, (4,)))]), [1.0])
-    arrays = dag.to_arrays()
-    arrays[f"0.{name}"] = damage(arrays[f"0.{name}"])
-    with pytest.raises(DagError):
-        ForestDag.from_arrays(kernel, 1, arrays)
-    del arrays[f"0.{name}"]
-    if name != "weights":
-        with pytest.raises(DagError, match=f"missing: {name}"):
-            ForestDag.from_arrays(kernel, 1, arrays)
+    contents = dag.contents()
+    arrays = contents.part("0").arrays
+    arrays[name] = damage(arrays[name])
+    with pytest.raises((DagError, StoredError)):
+        ForestDag.from_contents(contents, kernel, 1)
+    del arrays[name]
+    with pytest.raises(StoredError, match=f"no array '{name}'"):
+        ForestDag.from_contents(contents, kernel, 1)

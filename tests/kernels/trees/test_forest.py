@@ -31,7 +31,7 @@ def test_productions(examples):
 @given(EXAMPLES)
 def test_arrays_and_pickles_round_trip(examples):
     forest = forest_of(*examples)
-    for copy in (Forest.from_arrays(**forest.to_arrays()), pickle.loads(pickle.dumps(forest))):
+    for copy in (Forest.from_contents(forest.contents()), pickle.loads(pickle.dumps(forest))):
         assert copy == forest
         assert productions_of(copy) == productions_of(forest)
 

@@ -178,9 +178,9 @@ def test_projections_stay_accurate():
     ):
         learner = BudgetedRun(rule, **options)
         found = learner.run(labels, gram)
-        state = learner.state()
+        factor = learner.contents().arrays["factor"]
         members = gram[np.ix_(found["members"], found["members"])]
-        np.testing.assert_allclose(state["factor"] @ state["factor"].T, members, rtol=0, atol=1e-12)
+        np.testing.assert_allclose(factor @ factor.T, members, rtol=0, atol=1e-12)
 
 
 def test_refuses_bad_input():

@@ -111,9 +111,9 @@ def test_refuses_damaged_files(tmp_path):
     content = (tmp_path / "model").read_bytes()
     for damaged, reason in (
         (content[:-9], "cut short"),
-        (content.replace(b'\\"ovr\\"', b'\\"xxx\\"'), "machines do not fit"),
-        (content.replace(b'\\"stk\\"', b'\\"xxx\\"'), "no tree kernel"),
-        (content.replace(b"outputs", b"outpuxx"), "the model lacks"),
+        (content.replace(b'\\"ovr\\"', b'\\"xxx\\"'), "'scheme' is 'xxx', none of ovr, ovo"),
+        (content.replace(b'\\"stk\\"', b'\\"xxx\\"'), "'kernel/kind' is 'xxx', none of"),
+        (content.replace(b'\\"decay', b'\\"dexxx'), "there is no setting 'kernel/decay'"),
     ):
         (tmp_path / "bad").write_bytes(damaged)
         with pytest.raises(ModelFileError, match=reason):

@@ -13,7 +13,7 @@ from dying_tasks import always_die, die_once
 from kakari.kernels.trees.combined_kernel import CombinedKernel
 from kakari.kernels.trees.tree_kernel import TreeKernel
 from kakari.kernels.trees.vector_kernel import VectorKernel
-from kakari.models.files import ModelFileError
+from kakari.models.files import ModelFileError, write_model
 from kakari.parsers.arguments.boundary import mining as fragment_dictionaries
 from kakari.parsers.arguments.boundary.mining import (
     FragmentOptions,
@@ -34,6 +34,7 @@ from kakari.parsers.arguments.boundary.training import (
     pieces,
     train_boundaries,
 )
+from kakari.parsers.arguments.candidates.extraction import FEATURES
 from kakari.parsers.arguments.candidates.frames import ArgumentError, FramedSentence, read_frames
 from kakari.parsers.workers import WorkerError, run_tasks
 
@@ -63,7 +64,7 @@ def test_every_model_learns_the_sample_and_is_stored(name, shards, tmp_path):
     found, again = list(model.classify(sentences)), list(loaded.classify(sentences))
     np.testing.assert_allclose(np.concatenate([m for _, m in again]), np.concatenate([m for _, m in found]), atol=1e-4)
     scores = boundary_scores(joined([c for c, _ in found]), np.concatenate([m for _, m in found]))
-    assert scores["span_f1"] > 60, scores
+    assert scores["span_f1"] > 0.6, scores
 
 
 def test_a_tree_kernel_is_learnt_beside_the_polynomial_one(shards, tmp_path):
@@ -105,8 +106,8 @@ def test_a_sum_of_kernels_that_is_taken_apart_gives_the_same_margins(shards):
 
 
 def test_a_full_disk_is_told(tmp_path, monkeypatch):
-    def full(*arguments):
-        raise OSError(28, "No space left on device")
+    def full(path, *arguments):
+        raise ModelFileError(str(path), "the file cannot be written: No space left on device")
 
     monkeypatch.setattr("kakari.parsers.arguments.boundary.shards.write_model", full)
     with pytest.raises(ShardError, match="No space left on device"):
@@ -114,17 +115,17 @@ def test_a_full_disk_is_told(tmp_path, monkeypatch):
     assert not (tmp_path / "shards.json").exists()
 
 
-@pytest.mark.parametrize("task", ["fragment-dictionary", "fragment-vectors"])
-def test_a_disk_that_is_full_while_shards_are_worked_on_is_told(tmp_path, monkeypatch, task):
+@pytest.mark.parametrize("begin", ["0000-", "merged-"])
+def test_a_disk_that_is_full_while_shards_are_worked_on_is_told(tmp_path, monkeypatch, begin):
     own = write_shards(["sample-en"], tmp_path, size=1000)
-    write_model = fragment_dictionaries.write_model
+    replace_file = Path.replace
 
-    def full(path, kind, *rest):
-        if kind == task:
+    def full(self, target):
+        if Path(target).name.startswith(begin):
             raise OSError(28, "No space left on device")
-        write_model(path, kind, *rest)
+        return replace_file(self, target)
 
-    monkeypatch.setattr(fragment_dictionaries, "write_model", full)
+    monkeypatch.setattr(Path, "replace", full)
     with pytest.raises(ModelFileError, match="No space left on device"):
         train_boundaries(own, replace(QUICK, model="rke"))
 
@@ -143,24 +144,21 @@ def test_predicates_without_arguments_are_candidates_of_one_class(tmp_path, monk
 
 def test_a_damaged_model_is_told(shards, tmp_path):
     model = train_boundaries(shards, replace(QUICK, model="mf"))
-    arrays, metadata = model.to_parts()
-    from kakari.models.files import write_model
-
-    write_model(tmp_path / "model", "en-boundary", arrays, {**metadata, "parts": [{"kind": "features"}]})
-    with pytest.raises(ModelFileError, match="lacks 'settings'"):
+    contents = model.contents()
+    contents.settings["kinds"] = ["features", "features"]
+    write_model(tmp_path / "model", "en-boundary", contents, schema=BoundaryModel.schema())
+    with pytest.raises(ModelFileError, match="the kinds are not those of the parts"):
         BoundaryModel.load(tmp_path / "model")
 
 
 def test_models_and_shards_of_other_features_are_refused(shards, tmp_path):
-    from kakari.models.files import write_model
-
-    arrays, metadata = train_boundaries(shards, replace(QUICK, model="mf")).to_parts()
-    write_model(tmp_path / "model", "en-boundary", arrays, {**metadata, "features": metadata["features"] - 1})
+    contents = train_boundaries(shards, replace(QUICK, model="mf")).contents()
+    write_model(tmp_path / "model", "en-boundary", contents, schema="features 1")
     with pytest.raises(ModelFileError, match="trained with other features"):
         BoundaryModel.load(tmp_path / "model")
     write_shards(["sample-en"], tmp_path)
     text = (tmp_path / "shards.json").read_text()
-    (tmp_path / "shards.json").write_text(text.replace(f'"features": {metadata["features"]}', '"features": 1'))
+    (tmp_path / "shards.json").write_text(text.replace(f'"features": {FEATURES}', '"features": 1'))
     with pytest.raises(ShardError, match=r"other options \(features\)"):
         write_shards(["sample-en"], tmp_path)
 
@@ -183,6 +181,7 @@ def expected(tmp_path_factory):
     return trained_bytes(tmp_path_factory.mktemp("one"), tmp_path_factory.mktemp("model"))
 
 
+@pytest.mark.slow
 def test_two_processes_give_the_same_model(expected, tmp_path):
     assert trained_bytes(tmp_path / "two", tmp_path, processes=2) == expected
 
@@ -230,6 +229,7 @@ def test_processes_that_always_die_are_given_up(tmp_path):
 class TestCluster:
     """On two workers; see the fixture."""
 
+    @pytest.mark.slow
     def test_it_gives_the_same_model_though_a_worker_is_killed(self, cluster, expected, tmp_path):
         address, workers, _ = cluster
         own = write_shards(["sample-en"], tmp_path / "cluster", size=1000)

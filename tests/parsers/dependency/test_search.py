@@ -40,6 +40,7 @@ def random_weights(batch, trees, order, seed):
     return learner
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", [1, 2, 3])
 @pytest.mark.parametrize("one_root", [True, False])
 @settings(max_examples=12)
@@ -105,6 +106,7 @@ def parts_by_definition(heads):
     return siblings, grandparents, grandsiblings, trisiblings
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 10**6), length=st.integers(1, 6))
 def test_each_part_is_counted_once(seed, length):
     trees = all_trees(length, one_root=False, projective=False)

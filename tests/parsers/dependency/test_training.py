@@ -82,13 +82,30 @@ def test_the_same_data_gives_the_same_file(model, tmp_path):
 
 
 def test_damaged_files_are_refused(model, tmp_path):
-    from kakari.models.files import read_model_bytes, write_model
+    from kakari.models.files import write_model
 
-    arrays, details = read_model_bytes(model.to_bytes())
-    for change in ({"templates": 99}, {"search": {"order": 7}}, {"relations": 3}, {"lemmas": {}}, {"units": {}}):
-        write_model(tmp_path / "x.safetensors", "dependency", arrays, {**details, **change})
+    def refused(contents, schema=None):
+        write_model(tmp_path / "x.safetensors", "dependency", contents, schema=schema or DependencyModel.schema())
         with pytest.raises(ModelFileError):
             DependencyModel.load(tmp_path / "x.safetensors")
+
+    refused(model.contents(), schema="templates 99")
+    for part, change in (("search", {"order": 7}), ("light", {"unit": None}), ("tagger", {"beam": 10**9})):
+        contents = model.contents()
+        contents.part(part).settings |= change
+        refused(contents)
+    for change in (
+        {"trees": [["a"]]},
+        {"rules": {"NN": {"9" * 9: "x"}}},
+        {"rules": {"NN": 3}},
+        {"trees": [[1, 2, 3, 4]]},
+    ):
+        contents = model.contents()
+        contents.part("tagger").part("lemmas").settings |= change
+        refused(contents)
+    contents = model.contents()
+    contents.settings["relations"] = 3
+    refused(contents)
 
 
 def test_many_threads_see_one_model(model):
@@ -98,6 +115,7 @@ def test_many_threads_see_one_model(model):
         assert all(found == alone for found in pool.map(lambda _: model.parse(sentences), range(16)))
 
 
+@pytest.mark.slow
 def test_long_and_strange_sentences(model):
     words = ["the", "dogs", "\ud800", "", "see"] * 100
     (found,) = model.parse([words])
@@ -154,6 +172,6 @@ def test_lemmas_come_back_from_a_file():
     ]
     lemmatiser = train_lemmatiser(words * 2)
     assert [lemmatiser.lemma(form, tag) for form, tag, _ in words] == [lemma for *_, lemma in words]
-    assert Lemmatiser.from_settings(lemmatiser.to_settings()) == lemmatiser
+    assert Lemmatiser.from_contents(lemmatiser.contents()) == lemmatiser
     assert lemmatiser.lemma("", "V") == ""
     assert lemmatiser.lemma("Xyz", "unknown") == "xyz"

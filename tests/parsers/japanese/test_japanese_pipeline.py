@@ -17,6 +17,7 @@ from kakari.parsers.japanese.training import JapaneseSettings, LearnerSettings, 
 from kakari.parsers.japanese.words.from_spacy import ATTRIBUTES, table_rows
 from kakari.parsers.japanese.words.sentences import sentence_spans
 from kakari.parsers.japanese.words.sources import Sudachi
+from kakari.parsers.limits import TextWarning
 
 BAD_TEXTS = {
     "blank": " ",
@@ -66,8 +67,13 @@ def test_no_text(parser):
 def test_very_long_sentence(parser):
     text = "太郎は花子が読んでいる本を、" * 1500
     assert len(text) > 20_000
-    check(text, parser.parse(text))
-    check("字" * 60_000, parser.parse("字" * 60_000))
+    with pytest.warns(TextWarning, match="was cut"):
+        found = parser.parse(text)
+    check(text, found)
+    assert all(sentence.end - sentence.begin <= 2_000 for sentence in found)
+    assert all(text[sentence.end - 1] == "、" for sentence in found)
+    with pytest.warns(TextWarning, match="was cut"):
+        check("字" * 60_000, parser.parse("字" * 60_000, one_sentence=True))
 
 
 @given(st.text(alphabet=st.sampled_from("太郎は花子が読んだ本。、「」（！？\n\t 　aZ1０ｱﾞ…🍣\x00\u0301𠮷")))
@@ -182,7 +188,7 @@ def test_strange_files_are_refused(small_model, tmp_path):
         "cut short": data[:-7],
         "not a model": b"PK\x03\x04" + data[4:],
         "other features": _with_other_schema(data),
-        "format 9": data.replace(b'\\"format\\": 1', b'\\"format\\": 9', 1),
+        "format 9": data.replace(b'\\"format\\": 2', b'\\"format\\": 9', 1),
         "for 'something": data.replace(b"ja-bunsetsu-dependency", b"something-else-entire!", 1),
     }
     for reason, changed in cases.items():

@@ -97,9 +97,9 @@ def test_foreign_data_leaves_no_marks(with_foreign):
 
 
 def test_the_smallest_file_is_the_same_model(with_foreign, tmp_path):
-    with_foreign.save(tmp_path / "small", smallest=True)
+    with_foreign.save(tmp_path / "small", compressed=True)
     with_foreign.save(tmp_path / "large")
     assert (tmp_path / "small").stat().st_size < (tmp_path / "large").stat().st_size
     for name in ("small", "large"):
         assert JapaneseModel.load(tmp_path / name).to_bytes() == with_foreign.to_bytes()
-    assert JapaneseModel.from_bytes(with_foreign.to_bytes(smallest=True)).to_bytes() == with_foreign.to_bytes()
+    assert JapaneseModel.from_bytes(with_foreign.to_bytes(compressed=True)).to_bytes() == with_foreign.to_bytes()

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 from kakari import corpora
 from kakari.corpora.formats.brackets import format_brackets, parse_brackets
 from kakari.kernels.sets.checks import TrainingError
-from kakari.models.files import ModelFileError, read_model_bytes, write_model
+from kakari.models.files import ModelFileError, write_model
 from kakari.models.vocabulary import Vocabulary
 from kakari.parsers.english.parser import EnglishParser
 from kakari.parsers.english.words.flat_trees import FlatTree, to_tree
 from kakari.parsers.english.words.treebank_trees import flattened
-from kakari.parsers.questions.compact_model import TASK, LinearQuestions, pretrained_questions, small_brackets, tagged
+from kakari.parsers.questions.compact_model import LinearQuestions, pretrained_questions, small_brackets, tagged
 from kakari.parsers.questions.features import detection_features, is_asked, question_features, without_mark
 from kakari.parsers.questions.reader import QuestionReader
 from kakari.parsers.questions.training import LinearSettings, Sentence, frozen_sum, train_detector, train_linear
@@ -99,19 +99,21 @@ def test_training_is_reproducible_and_the_file_gives_the_model_back(small, tmp_p
 
 
 def test_files_that_do_not_fit_are_refused(small, tmp_path):
-    arrays, details = read_model_bytes(small.to_bytes())
-    for spoilt in (
-        {**details, "templates": 99},
-        {**details, "classes": details["classes"][1:]},
-        {key: value for key, value in details.items() if key != "decay"},
-    ):
-        write_model(tmp_path / "m", TASK, arrays, spoilt)
-        with pytest.raises(ModelFileError):
+    def refused(contents, reason, schema="templates 1"):
+        write_model(tmp_path / "m", LinearQuestions.task, contents, schema=schema)
+        with pytest.raises(ModelFileError, match=reason):
             LinearQuestions.load(tmp_path / "m")
-    lacking = {key: array for key, array in arrays.items() if key != "features/buckets"}
-    write_model(tmp_path / "m", TASK, lacking, details)
-    with pytest.raises(ModelFileError, match="do not fit together"):
-        LinearQuestions.load(tmp_path / "m")
+
+    refused(small.contents(), "other features", schema="templates 99")
+    fewer = small.contents()
+    fewer.settings["classes"] = fewer.settings["classes"][1:]
+    refused(fewer, "places")
+    undecayed = small.contents()
+    del undecayed.part("fragments").part("kernel").settings["decay"]
+    refused(undecayed, "no setting 'fragments/kernel/decay'")
+    lacking = small.contents()
+    del lacking.part("features").part("weights").arrays["checks"]
+    refused(lacking, "no array 'features/weights/checks'")
 
 
 def test_what_cannot_be_trained_on():

@@ -163,7 +163,7 @@ def test_a_perceptron_learns_from_the_largest_lead(rows, seed, backwards):
 
 
 def held_weights(learner):
-    state = learner.state()
+    state = learner.contents().arrays
     columns = (state[name].tolist() for name in ("hashes", "places", "amounts", "moments"))
     return {(feature, place): (amount, moment) for feature, place, amount, moment in zip(*columns) if amount or moment}
 

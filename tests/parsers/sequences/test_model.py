@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kakari.kernels.stored import Contents
 from kakari.models.files import ModelFileError, model_bytes
 from kakari.parsers.sequences.chunk_tags import chunks_of
-from kakari.parsers.sequences.model import TASK, SequenceModel, WrongColumnsError
+from kakari.parsers.sequences.model import SequenceModel, WrongColumnsError
 from kakari.parsers.sequences.scores import score
 from kakari.parsers.sequences.templates import TemplateError, TemplateSet
 from kakari.parsers.sequences.training import SequenceSettings, SequenceTrainingError, train
@@ -56,27 +57,33 @@ def test_the_same_data_makes_the_same_model(model, scheme):
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"labels": ["B-NP"]}, "not possible"),
-        ({"labels": ["B-NP", "O"]}, "label that it does not have|machines"),
+        ({"labels": ["B-NP"]}, "there are 1 labels"),
+        ({"labels": ["B-NP", "O"]}, "not between … and 1|machines"),
         ({"templates": ["word[0"]}, "not a column"),
         ({"templates": ["word[0]", "size[0]"]}, "no such column"),
         ({"templates": []}, "needs at least one"),
-        ({"scheme": "odd"}, "not possible"),
-        ({"beam": 0}, "not possible"),
-        ({"features": 99}, "train it again"),
-        ({"fields": 3}, "lacks"),
+        ({"scheme": "odd"}, "'scheme' is 'odd', none of"),
+        ({"beam": 0}, "'beam' is 0"),
+        ({"beam": 10**9}, "'beam' is 1000000000"),
+        ({"fields": 3}, "'fields' is 3, not a list"),
     ],
 )
 def test_damaged_files_are_refused(model, change, reason):
-    arrays, settings = model.parts()
+    contents = model.contents()
+    contents.settings |= change
     with pytest.raises(ModelFileError, match=reason):
-        SequenceModel.from_bytes(model_bytes(TASK, arrays, {**settings, **change}))
+        SequenceModel.from_bytes(model_bytes("sequence", contents, schema=SequenceModel.schema()))
+
+
+def test_models_of_other_features_are_refused(model):
+    with pytest.raises(ModelFileError, match="other features"):
+        SequenceModel.from_bytes(model_bytes("sequence", model.contents(), schema="features 99"))
 
 
 def test_a_model_without_its_weights_is_refused(model):
-    _, settings = model.parts()
+    contents = Contents({"x": np.zeros(1)}, model.contents().settings)
     with pytest.raises(ModelFileError):
-        SequenceModel.from_bytes(model_bytes(TASK, {"x": np.zeros(1)}, settings))
+        SequenceModel.from_bytes(model_bytes("sequence", contents, schema=SequenceModel.schema()))
 
 
 def test_wrong_columns_are_refused(model):

@@ -17,7 +17,7 @@ from kakari.parsers.japanese.tagging.dictionary import (
     word_table,
 )
 from kakari.parsers.japanese.tagging.entries import read_dictionary, sentence_entries
-from kakari.parsers.japanese.tagging.model import TASK, WordsModel, pretrained_words
+from kakari.parsers.japanese.tagging.model import WordsModel, pretrained_words
 from kakari.parsers.japanese.tagging.scores import WordScores, evaluate
 from kakari.parsers.japanese.tagging.training import train
 
@@ -150,21 +150,57 @@ def test_files_and_repetition(model, sentences, tmp_path):
     assert again.to_bytes() == model.to_bytes() == train(sentences).to_bytes()
 
 
+def damaged(model, part, change, arrays=None):
+    """Return the file of a model with other settings or arrays in one of its parts."""
+    contents = model.contents()
+    place = contents.part(part) if part else contents
+    place.settings = {**place.settings, **change}
+    place.arrays |= arrays or {}
+    return model_bytes(WordsModel.task, contents, schema=WordsModel.schema())
+
+
 @pytest.mark.parametrize(
-    "change",
+    ("part", "change"),
     [
-        {"tags": []},
-        {"codes": []},
-        {"endings": []},
-        {"features": 0},
-        {"beams": {"boundaries": 0, "tagger": 1}},
-        {"bases": 1},
+        ("", {"tags": []}),
+        ("", {"tags": [["名詞"]]}),
+        ("", {"codes": []}),
+        ("", {"codes": [["1", "2", "3", "4"]]}),
+        ("", {"endings": []}),
+        ("", {"bases": 1}),
+        ("", {"bases": [["本", "0", "本"]]}),
+        ("", {"unknown": 1}),
+        ("boundaries", {"beam": 0}),
+        ("boundaries", {"templates": ["char[0]"]}),
     ],
 )
-def test_damaged_models_are_refused(model, change):
-    arrays, told = model.parts()
+def test_damaged_models_are_refused(model, part, change):
+    WordsModel.from_bytes(damaged(model, part, {}))
     with pytest.raises(ModelFileError):
-        WordsModel.from_bytes(model_bytes(TASK, arrays, {**told, **change}))
+        WordsModel.from_bytes(damaged(model, part, change))
+
+
+@pytest.mark.parametrize(
+    ("part", "name", "change"),
+    [
+        ("dictionary", "kinds", lambda kinds: kinds + np.uint16(60_000)),
+        ("dictionary", "shared", lambda shared: shared.astype(np.int64)),
+        ("choices", "labels", lambda labels: np.full_like(labels, 255)),
+        ("choices", "starts", lambda starts: starts[::-1]),
+        ("readings", "entries", lambda entries: entries[1:]),
+        ("readings", "entries", lambda entries: entries + np.int32(1_000_000)),
+        ("readings", "text", lambda text: np.full_like(text, 255)),
+    ],
+)
+def test_damaged_arrays_are_refused(model, part, name, change):
+    arrays = {name: change(model.contents().part(part).arrays[name])}
+    with pytest.raises(ModelFileError):
+        WordsModel.from_bytes(damaged(model, part, {}, arrays))
+
+
+def test_other_features_are_refused(model):
+    with pytest.raises(ModelFileError, match="other features"):
+        WordsModel.from_bytes(model_bytes(WordsModel.task, model.contents(), schema="features 0"))
 
 
 def test_threads_share_a_model():

@@ -1,0 +1,28 @@
+"""What was once a traceback is one line that says what is wrong."""
+
+import io
+
+import pytest
+from command_line import run_here
+
+from kakari.corpora import CorpusError
+from kakari.corpora.formats.svmlight_models import read_svmlight_model
+from kakari.models.machines.svmlight_tk import SvmLightError, kernel_of
+
+HEAD = "SVM-light Version V5.01-TK-1.2\n5 # kernel type\n"
+
+
+def test_a_segmenter_of_other_morphemes_is_refused():
+    found = run_here("evaluate", "ja", "ja-juman", "sample-ja")
+    assert found.returncode == 1
+    assert found.stderr.strip().count("\n") == 0
+    assert "juman morphemes does not go with a parser of sudachi morphemes" in found.stderr
+
+
+@pytest.mark.parametrize("number", ["1e999", "-inf", "nan"])
+def test_numbers_without_end_are_refused(number):
+    text = f"{HEAD}{number} # number of support vectors plus 1 \n0 # threshold b, each\n"
+    with pytest.raises(CorpusError, match="is not a number that a model can have"):
+        read_svmlight_model(io.StringIO(text))
+    with pytest.raises(SvmLightError, match="whole number"):
+        kernel_of({"t": "5", "F": number, "W": "S", "L": "0.4", "M": "0.4"})
