@@ -24,7 +24,8 @@ forget_copies = rm -rf $(1)/lib*
 
 .DEFAULT_GOAL := help
 .PHONY: help demo develop quick test test-slow test-wheel test-ginza test-corpora test-checked test-sanitized test-portable \
-	headers golden fuzz lint stubtest architecture lock audit format bench models-ja models-ja-words models-en models-en-arguments clean
+	headers golden fuzz lint stubtest architecture lock audit format bench models-ja models-ja-words models-en models-en-arguments \
+	models-ja-hyponymy clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -133,6 +134,9 @@ models-en: $(VENV)/installed ## train the embedded English models again (needs t
 	@$(BIN)/python -m kakari.parsers.questions.recipe models/pretrained
 	@$(BIN)/python -m kakari.parsers.english.chunks.recipe models/pretrained
 	@$(MAKE) models-en-arguments
+
+models-ja-hyponymy: $(VENV)/installed ## train the embedded hyponymy model again
+	@$(BIN)/python -m kakari.parsers.hyponymy.recipe models/pretrained
 
 # The figures on the card are of the parser in models/pretrained, which is what is installed.
 models-en-arguments: $(VENV)/installed ## train the embedded model of predicates and arguments again

@@ -30,6 +30,7 @@ COMMANDS = {
     "parse": ("parse", "parse_cli", "Find the structure of Japanese or English text."),
     "words": ("sequences.words", "words_cli", "Cut Japanese text into words in JUMAN's units."),
     "ask": ("ask", "ask_cli", "Tell what kind of answer a question wants."),
+    "hyponyms": ("hyponymy.finding", "hyponyms_cli", "Find hypernyms and hyponyms in Wikipedia articles."),
     "train": ("train", None, "Train a model."),
     "predict": ("classifying", "predict_cli", "Print what a classifier says of each example."),
     "evaluate": ("evaluate", "evaluate_cli", "Measure a model on annotated data."),
@@ -58,6 +59,7 @@ def _train() -> typer.Typer:
     from kakari.commands.train import classify as train
     from kakari.commands.train import dependency as train_dependency
     from kakari.commands.train import english as train_english
+    from kakari.commands.train import hyponymy as train_hyponymy
     from kakari.commands.train import japanese as train_japanese
     from kakari.commands.train import kernels as train_kernels
     from kakari.commands.train import sequence as train_sequence
@@ -65,6 +67,7 @@ def _train() -> typer.Typer:
     train.app.command("ja-bunsetsu")(train_japanese.command(parser=False))
     train.app.command("ja-dependency")(train_japanese.command(parser=True))
     train.app.command("questions")(train_kernels.questions_cli)
+    train.app.command("hyponymy")(train_hyponymy.hyponymy_cli)
     train.app.command("trees")(train_kernels.trees_cli)
     train.app.command("en-tagger")(train_english.tagger_cli)
     train.app.command("en-constituency")(train_english.constituency_cli)

@@ -11,9 +11,11 @@ from kakari.corpora.formats.columns import ColumnSentence
 from kakari.corpora.formats.conllu import ConlluSentence
 from kakari.corpora.formats.conllx import ConllxSentence
 from kakari.corpora.formats.named import NamedExample
+from kakari.corpora.formats.pairs import Pair, PairCount
 from kakari.corpora.formats.propbank import PropbankSentence
 from kakari.corpora.formats.questions import Question
 from kakari.corpora.formats.vectors import LabelledVector, TreesAndVectors
+from kakari.corpora.formats.wikipedia import Article
 from kakari.corpora.records.arcs import crossing_arcs, reaches_root
 from kakari.corpora.records.japanese import JapaneseSentence
 
@@ -130,3 +132,18 @@ def _(record: TreesAndVectors) -> dict[str, int]:
 @_count.register
 def _(record: ColumnSentence) -> dict[str, int]:
     return {"sentences": 1, "tokens": len(record.rows)}
+
+
+@_count.register
+def _(record: Pair) -> dict[str, int]:
+    return {"pairs": 1, "hyponyms": int(record.label is True)}
+
+
+@_count.register
+def _(record: PairCount) -> dict[str, int]:
+    return {"pairs": 1, "occurrences": record.times}
+
+
+@_count.register
+def _(record: Article) -> dict[str, int]:
+    return {"articles": 1, "characters": len(record.text)}

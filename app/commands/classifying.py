@@ -47,7 +47,8 @@ class Storage(str, Enum):
 def predict_cli(model: Model, file: File, threads: Threads = 1, binarize: Binarize = False) -> None:
     """Print the margin of each example, one a line (for three and more classes, one a class, between tabs).
 
-    Of questions, the class and the text are printed; of tokens in columns, the label behind each.
+    Of questions, the class and the text are printed; of tokens in columns, the label behind each; of pairs, hypernym,
+    hyponym and probability.
     """
     task = model_task(model)
     if task == "sequence":
@@ -62,6 +63,11 @@ def predict_cli(model: Model, file: File, threads: Threads = 1, binarize: Binari
 
         answers = answer_lines(QuestionClassifier.load(model), read_questions(file), threads=threads)
         sys.stdout.writelines(f"{line}\n" for line in answers)
+        return
+    if task == "hyponymy":
+        from kakari.commands.hyponymy.finding import predicted_lines
+
+        sys.stdout.writelines(predicted_lines(str(model), file, threads=threads))
         return
     if task == "kernel-classify":
         from kakari.commands.trees import load_tree_examples

@@ -120,6 +120,8 @@ def kind_of(asked: Asked) -> str:
         return "ja-words"
     if asked.model in ("ja", "ja-juman"):
         return "ja"
+    if asked.model == "ja-hyponymy":
+        return "hyponymy"
     if asked.model == "en":
         own = {"questions": "en-questions", "arguments": "en-arguments", "chunks": "en-chunks"}
         return own.get(asked.task or "", "en")
@@ -184,6 +186,13 @@ def evaluate_questions(asked: Asked) -> dict[str, Any]:
 
     options: dict[str, Any] = {"given": asked.given, "labels": asked.labels, "threads": asked.threads}
     return evaluate_question_model(kind_of(asked), asked.model, asked.corpus, **options)
+
+
+def evaluate_pairs(asked: Asked) -> dict[str, Any]:
+    """Score judged pairs of hypernym and hyponym."""
+    from kakari.commands.hyponymy.finding import evaluate_hyponymy
+
+    return evaluate_hyponymy(asked.model, asked.corpus, threads=asked.threads)
 
 
 def evaluate_kernels(asked: Asked) -> dict[str, Any]:
@@ -279,6 +288,7 @@ EVALUATIONS: dict[str, Callable[[Asked], dict[str, Any]]] = {
     "en-boundary": evaluate_boundary,
     "en-questions": evaluate_questions,
     "questions": evaluate_questions,
+    "hyponymy": evaluate_pairs,
     "kernel-classify": evaluate_kernels,
     "classify": evaluate_classes,
     "dependency": evaluate_dependencies,

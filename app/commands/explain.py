@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from kakari.commands.models import model_file
 from kakari.commands.options import Json
 from kakari.corpora.records.errors import CorpusError
 from kakari.models.files import model_task
@@ -35,18 +36,27 @@ def explain_cli(
         from kakari.parsers.japanese.explaining import explain_pair
 
         told = explain_pair(arguments[0], pair, model, top)
-    elif len(arguments) == 2 and model_task(arguments[0]) == "en-boundary":
+    elif len(arguments) == 2 and task_of(arguments[0]) == "en-boundary":
         from kakari.commands.boundaries import print_boundary
 
         print_boundary(arguments[0], arguments[1], line, top, as_json=as_json)
         return
-    elif len(arguments) == 2 and model_task(arguments[0]) == "questions":
+    elif len(arguments) == 2 and task_of(arguments[0]) == "questions":
         told = explain_line(arguments[0], arguments[1], line, top)
+    elif len(arguments) == 2 and task_of(arguments[0]) == "hyponymy":
+        from kakari.commands.hyponymy.finding import explain_pair as explain_hyponymy
+
+        told = explain_hyponymy(arguments[0], arguments[1], line, top)
     elif len(arguments) == 2:
         told = explain_example(arguments[0], arguments[1], line, top, binarize=binarize)
     else:
         raise typer.BadParameter("give a sentence with --pair I J, or MODEL FILE", param_hint="TEXT | MODEL FILE")
     print_explanations(told, as_json=as_json)
+
+
+def task_of(model: str) -> str:
+    """Return what a model file or an embedded model is for."""
+    return model_task(model_file(model))
 
 
 def explain_line(model: str, corpus: str, line: int, top: int) -> list[dict[str, Any]]:

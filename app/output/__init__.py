@@ -2,6 +2,6 @@
 
 In: parsed sentences
 Out: text, JSON, SVG
-Uses: corpora.formats, corpora.records, parsers.arguments, parsers.arguments.candidates, parsers.english,
+Uses: corpora.formats, corpora.records, parsers, parsers.arguments, parsers.arguments.candidates, parsers.english,
     parsers.english.chunks, parsers.english.words, parsers.japanese, parsers.japanese.tagging, parsers.japanese.words
 """

@@ -10,7 +10,20 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from kakari.corpora.formats import brackets, cabocha, columns, conllu, conllx, knp, named, propbank, questions, vectors
+from kakari.corpora.formats import (
+    brackets,
+    cabocha,
+    columns,
+    conllu,
+    conllx,
+    knp,
+    named,
+    pairs,
+    propbank,
+    questions,
+    vectors,
+    wikipedia,
+)
 from kakari.corpora.records.errors import CorpusError
 
 
@@ -53,6 +66,15 @@ FORMATS = {
             (".dat",),
             vectors.read_svmlight_tk,
             vectors.format_svmlight_tk,
+        ),
+        Format("pairs", "pairs of hypernym and hyponym", (".pairs",), pairs.read_pairs, pairs.format_pair),
+        Format("pair-counts", "counts of pairs", (".counts",), pairs.read_counts, pairs.format_count),
+        Format(
+            "wikipedia",
+            "Wikipedia articles: XML dumps or JSON lines",
+            (".xml", ".xml.bz2", ".json", ".jsonl"),
+            wikipedia.read_articles,
+            wikipedia.format_article,
         ),
         Format("named", "named features", (".features",), named.read_named, named.format_named),
         Format("columns", "plain columns", (".txt", ".dp"), columns.read_columns, columns.format_columns),

@@ -1,4 +1,4 @@
-"""Text in and out: plain or gzip, a path, an open file or `-`, always with line numbers.
+"""Text in and out: plain, gzip or bz2 (reading only), a path, an open file or `-`, always with line numbers.
 
 Readers see decoded lines without their ends; everything that can be wrong with a file as a file (missing,
 a folder, cut short, not UTF-8, binary) is found here and told in one sentence. Writers write beside the
@@ -7,6 +7,7 @@ target and rename, so that no file is ever left half written.
 
 from __future__ import annotations
 
+import bz2
 import contextlib
 import gzip
 import io
@@ -22,6 +23,7 @@ from kakari.corpora.records.errors import CorpusError
 
 Source = str | os.PathLike[str] | IO[bytes] | IO[str]
 GZIP_MAGIC = b"\x1f\x8b"
+BZ2_BLOCK = b"1AY&SY"  # behind "BZh" and a digit
 
 
 def source_name(source: Source) -> str:
@@ -79,8 +81,10 @@ def _opened(name: str, path: Path) -> IO[bytes]:
 
 def _decoded(name: str, file: IO[bytes], encoding: str) -> Iterator[tuple[int, str]]:
     number = 0
+    kind = ""
     try:
-        for number, raw in enumerate(_unzipped(file), 1):
+        kind, content = _unzipped(file)
+        for number, raw in enumerate(content, 1):
             if number == 1 and raw.startswith(b"\xef\xbb\xbf"):
                 raw = raw[3:]
             if b"\0" in raw:
@@ -95,19 +99,23 @@ def _decoded(name: str, file: IO[bytes], encoding: str) -> Iterator[tuple[int, s
                     f" {error.start + 1} of the line does not fit; convert the file first",
                 ) from None
     except EOFError:
-        raise CorpusError(name, number + 1, "the gzip file is cut short after this point") from None
+        raise CorpusError(name, number + 1, f"the {kind} file is cut short after this point") from None
     except (gzip.BadGzipFile, zlib.error) as error:
         raise CorpusError(name, number + 1, f"the gzip file is damaged: {error}") from None
     except OSError as error:
         raise CorpusError(name, None, f"the file cannot be read: {error.strerror or error}") from None
 
 
-def _unzipped(file: IO[bytes]) -> IO[bytes]:
+def _unzipped(file: IO[bytes]) -> tuple[str, IO[bytes]]:
+    """Return how a file is compressed, and its content."""
     buffered = file if hasattr(file, "peek") else io.BufferedReader(cast(Any, _Raw(file)))
-    if buffered.peek(2)[:2] == GZIP_MAGIC:
+    start = buffered.peek(10)[:10]
+    if start[:3] == b"BZh" and start[4:] == BZ2_BLOCK:
+        return "bz2", io.BufferedReader(cast(Any, bz2.BZ2File(cast(Any, buffered))), 1 << 16)
+    if start[:2] == GZIP_MAGIC:
         # Buffered once more, since GzipFile's own line iteration is Python.
-        return io.BufferedReader(cast(Any, gzip.GzipFile(fileobj=cast(Any, buffered))), 1 << 16)
-    return buffered
+        return "gzip", io.BufferedReader(cast(Any, gzip.GzipFile(fileobj=cast(Any, buffered))), 1 << 16)
+    return "", buffered
 
 
 class _Raw(io.RawIOBase):

@@ -40,17 +40,19 @@ class ScalarLearner {
 
   void add(uint64_t hash, int32_t amount, int64_t now) {
     if (hash == 0) return;  // a free slot has it; one conjunction in 2^64
-    uint64_t at = place_of(hash);
-    if (slots_[at].hash == 0) {
-      if (10 * (used_ + 1) > 6 * slots_.size()) {
-        grow();
-        at = place_of(hash);
-      }
-      slots_[at].hash = hash;
-      ++used_;
-    }
+    const uint64_t at = place_for(hash);
     slots_[at].amount += amount;
     moments_[at] += amount * now;
+  }
+
+  // Add the weights of another learner.
+  void absorb(const ScalarLearner &other) {
+    for (size_t i = 0; i < other.slots_.size(); ++i) {
+      if (other.slots_[i].hash == 0) continue;
+      const uint64_t at = place_for(other.slots_[i].hash);
+      slots_[at].amount += other.slots_[i].amount;
+      moments_[at] += other.moments_[i];
+    }
   }
 
   int64_t size() const { return static_cast<int64_t>(used_); }
@@ -79,6 +81,19 @@ class ScalarLearner {
   uint64_t place_of(uint64_t hash) const {
     uint64_t at = hash & mask_;
     while (slots_[at].hash != 0 && slots_[at].hash != hash) at = (at + 1) & mask_;
+    return at;
+  }
+
+  // The place of a hash, which is new or not.
+  uint64_t place_for(uint64_t hash) {
+    uint64_t at = place_of(hash);
+    if (slots_[at].hash != 0) return at;
+    if (10 * (used_ + 1) > 6 * slots_.size()) {
+      grow();
+      at = place_of(hash);
+    }
+    slots_[at].hash = hash;
+    ++used_;
     return at;
   }
 

@@ -8,6 +8,7 @@ cdef extern from "kernels/hashed/scalars.hpp" namespace "kakari" nogil:
         ScalarLearner() except +
         int64_t score(const uint64_t *hashes, int count)
         void add(uint64_t hash, int32_t amount, int64_t now) except +
+        void absorb(const ScalarLearner& other) except +
         int64_t size()
         void averages(int64_t examples, vector[uint64_t]& hashes, vector[float]& values) except +
 

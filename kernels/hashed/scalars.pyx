@@ -50,6 +50,23 @@ cdef class PartLearner:
         for i in range(view.shape[0]):
             self.weights.add(view[i], <int32_t>round(amount * UNIT), at)
 
+    def absorb(self, PartLearner other not None):
+        """Add the weights of another learner that saw as many examples: the averages are added up too.
+
+        Examples
+        --------
+        >>> one, other = PartLearner(), PartLearner()
+        >>> one.update([5], 0.5, at=1)
+        >>> other.update([5, 6], 0.25, at=1)
+        >>> one.absorb(other)
+        >>> one.score([5]), one.score([6])
+        (0.75, 0.25)
+        """
+        if other is self or other.examples != self.examples:
+            raise ValueError("a learner absorbs another one that saw as many examples")
+        with nogil:
+            self.weights.absorb(other.weights)
+
     def score(self, hashes):
         """Return the sum of the present weights."""
         cdef const uint64_t[::1] view = np.ascontiguousarray(hashes, dtype=np.uint64)

@@ -9,7 +9,8 @@
 
 namespace kakari {
 
-constexpr int MOST_CONJUNCTIONS = 512;
+// An arc has most: 60 of its own, 2 for each of 64 coarse tags between, 4 x 14 + 2 x 14 x 14 of features.
+constexpr int MOST_CONJUNCTIONS = 1024;
 
 inline uint64_t distance_bin(int32_t one, int32_t other) {
   const int32_t distance = one < other ? other - one : one - other;

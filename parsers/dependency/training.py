@@ -6,7 +6,9 @@ was trained on the other parts. Everything is drawn from one seed, so that the s
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field, replace
 
 import numpy as np
@@ -19,7 +21,7 @@ from kakari.parsers.dependency.model import DependencyModel
 from kakari.parsers.dependency.parsing import TreeSettings, learn_batch
 from kakari.parsers.dependency.tokens import TokenBatch
 from kakari.parsers.dependency.treebank import Columns, TreeSentence, lifted
-from kakari.parsers.dependency.words.tagger import TaggerSettings, train_tagger
+from kakari.parsers.dependency.words.tagger import TaggerSettings, added_up, train_tagger
 
 Report = Callable[[str], object]
 PORTION = 1000  # sentences between two chances to interrupt
@@ -27,7 +29,7 @@ PORTION = 1000  # sentences between two chances to interrupt
 
 @dataclass(frozen=True)
 class DependencySettings:
-    """All hyper-parameters; the defaults make the embedded model.
+    """All hyper-parameters; the defaults are those of docs/dependency.md.
 
     Attributes
     ----------
@@ -45,8 +47,10 @@ class DependencySettings:
         Weights that the finished model keeps, the largest ones.
     folds : int
         So many parts are tagged by taggers of the others; 1 trains the parser on the treebank's own tags.
-    fold_passes : int
-        Of these taggers.
+    fold_tagger, tagger : TaggerSettings
+        Of these taggers, and of the model's own.
+    learners, label_learners : int
+        So many learn trees and relations by themselves, in other orders; their weights are added up.
     """
 
     order: int = 3
@@ -58,11 +62,15 @@ class DependencySettings:
     label_passes: int = 5
     light_rate: float = 0.06
     longest_step: float = 0.1
+    learners: int = 1
+    label_learners: int = 1
     most_light: int = 250_000
     most: int = 1_000_000
     most_labels: int = 300_000
     folds: int = 5
-    fold_passes: int = 3
+    fold_tagger: TaggerSettings = field(
+        default_factory=lambda: TaggerSettings(passes=3, learners=1, most=500_000, most_attributes=250_000)
+    )
     tagger: TaggerSettings = field(default_factory=TaggerSettings)
     seed: int = 1
 
@@ -121,10 +129,12 @@ def _train_trees(
             reach=reach,
         )
 
-    def learned(name: str, passes: int, light: PartWeights | None, search: TreeSettings, step: float) -> PartLearner:
+    def learned(
+        name: str, passes: int, light: PartWeights | None, search: TreeSettings, step: float, seed: int
+    ) -> PartLearner:
         learner = PartLearner()
         for number in range(passes):
-            order = np.random.default_rng([settings.seed, number]).permutation(len(heads))
+            order = np.random.default_rng([seed, number]).permutation(len(heads))
             wrong = 0
             for begin in range(0, len(order), PORTION):
                 wrong += learn_batch(batch, gold, learner, light, search, order[begin : begin + PORTION], step)
@@ -132,10 +142,18 @@ def _train_trees(
             report(f"{name}: pass {number + 1} of {passes} done, {wrong / max(1, len(gold)):.4f} of the heads wrong")
         return learner
 
-    first = learned("first pass", settings.light_passes, None, searching(0), settings.light_rate)
+    first = learned("first pass", settings.light_passes, None, searching(0), settings.light_rate, settings.seed)
     light = first.freeze(most=settings.most_light)
     search = searching(max(1, round(settings.reach / light.unit)))
-    full = learned("trees", settings.passes, light, search, settings.longest_step)
+
+    def one(number: int) -> PartLearner:
+        name = f"trees, learner {number + 1}"
+        return learned(name, settings.passes, light, search, settings.longest_step, settings.seed + number)
+
+    with ThreadPoolExecutor(max_workers=min(settings.learners, os.cpu_count() or 1)) as pool:
+        full, *others = pool.map(one, range(settings.learners))
+    for other in others:
+        full.absorb(other)
     return light, search, full.freeze(most=settings.most)
 
 
@@ -148,12 +166,16 @@ def _train_labels(
     numbers = {relation: number for number, relation in enumerate(relations)}
     gold = np.array([numbers[relation] for s in sentences for relation in s.relations], dtype=np.uint8)
     heads = np.array([head for s in sentences for head in s.heads], dtype=np.int32)
-    learner = HashedLearner()
-    for number in range(settings.label_passes):
-        order = np.random.default_rng([settings.seed, number]).permutation(len(sentences))
-        wrong = learn_labels(batch, heads, gold, learner, len(relations), order)
-        report(f"relations: pass {number + 1} of {settings.label_passes} done, {wrong / len(gold):.4f} wrong")
-    return relations, learner.freeze(most=settings.most_labels)
+
+    def one(place: int) -> HashedLearner:
+        learner = HashedLearner()
+        for number in range(settings.label_passes):
+            order = np.random.default_rng([settings.seed + place, number]).permutation(len(sentences))
+            wrong = learn_labels(batch, heads, gold, learner, len(relations), order)
+            report(f"relations: pass {number + 1} of {settings.label_passes} done, {wrong / len(gold):.4f} wrong")
+        return learner
+
+    return relations, added_up(one, settings.label_learners).freeze(most=settings.most_labels)
 
 
 def jackknifed(
@@ -161,7 +183,7 @@ def jackknifed(
 ) -> list[list[Columns]]:
     """Tag each part of the sentences with a tagger that was trained on the other parts."""
     found: list[list[Columns]] = [[] for _ in sentences]
-    own = replace(settings.tagger, passes=settings.fold_passes, seed=settings.seed)
+    own = replace(settings.fold_tagger, seed=settings.seed)
     for fold in range(settings.folds):
         others = [s.words for place, s in enumerate(sentences) if place % settings.folds != fold]
         tagger = train_tagger(others or [s.words for s in sentences], own)

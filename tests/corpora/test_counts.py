@@ -157,6 +157,10 @@ COUNTS = {
     "ud-portuguese:dev": {"sentences": 1172, "words": 28447, "ranges": 2063, "sentences with crossing arcs": 102},
     "ud-turkish:train": {"sentences": 3435, "words": 37522, "ranges": 1082, "sentences with crossing arcs": 171},
     "ud-turkish:dev": {"sentences": 1100, "words": 10542, "ranges": 279, "sentences with crossing arcs": 41},
+    "hyponymy-en:train": {"pairs": 39466, "hyponyms": 9867},
+    "hyponymy-en:dev": {"pairs": 5256, "hyponyms": 1324},
+    "hearst-counts:all": {"pairs": 431684},
+    "jawiki-country:all": {"articles": 206},
     "ud-japanese:dev": {"sentences": 507, "words": 12287, "sentences with crossing arcs": 4},
     "danish:train": {"sentences": 3504, "words": 54870, "sentences with crossing arcs": 471},
     "danish:dev": {"sentences": 391, "words": 7310, "sentences with crossing arcs": 65},
@@ -177,7 +181,7 @@ pytestmark = pytest.mark.corpora
 
 def test_no_corpus_is_forgotten():
     parts = {f"{corpus.name}:{split}" for corpus in CORPORA.values() for split in corpus.splits}
-    assert parts - set(COUNTS) == {"sample-ja:all", "sample-en:all", "sample-questions:all"}
+    assert {part for part in parts - set(COUNTS) if not part.startswith("sample-")} == set()
 
 
 @pytest.mark.parametrize("reference", COUNTS)
@@ -194,7 +198,8 @@ def compared(reference, records):
     """Let the records by, and compare what they are written as with the file, line by line."""
     name, split = reference.split(":")
     corpus = corpus_named(name)
-    if corpus.kind != "corpora":
+    # Pairs are written with all columns, articles without what only their file knows.
+    if corpus.kind != "corpora" or name in ("hyponymy-en", "jawiki-country"):
         yield from records
         return
     (path,) = (path for pattern in corpus.splits[split] for path in find(name).glob(pattern))

@@ -8,8 +8,10 @@ fine tags are not predicted ("_").
 
 from __future__ import annotations
 
+import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -35,10 +37,22 @@ Report = Callable[[str], object]
 
 @dataclass(frozen=True)
 class TaggerSettings:
-    """How a tagger is trained: passes, beam, the most weights of each part, how often a word of the lexicon occurs."""
+    """How a tagger is trained.
+
+    Attributes
+    ----------
+    passes, beam : int
+    learners : int
+        So many learn by themselves, in other orders; their weights are added up.
+    most, most_attributes : int
+        Weights that are kept of tags and of features, the largest ones.
+    least : int
+        How often a word occurs that the lexicon holds.
+    """
 
     passes: int = 5
     beam: int = 4
+    learners: int = 1
     most: int = 500_000
     most_attributes: int = 250_000
     least: int = 3
@@ -229,6 +243,15 @@ def train_tagger(
     return WordTagger(column, tags, lexicon, weights, attributes, attribute_weights, lemmatiser, chosen.beam)
 
 
+def added_up(one: Callable[[int], HashedLearner], learners: int) -> HashedLearner:
+    """Add up the weights of several learners, each made by its number, in threads."""
+    with ThreadPoolExecutor(max_workers=min(learners, os.cpu_count() or 1)) as pool:
+        first, *others = pool.map(one, range(learners))
+    for other in others:
+        first.absorb(other)
+    return first
+
+
 def _passes(
     visit: Callable[[HashedLearner, NDArray[np.int64]], int],
     name: str,
@@ -237,11 +260,14 @@ def _passes(
     most: int,
     report: Report,
 ) -> HashedWeights:
-    learner = HashedLearner()
-    for number in range(settings.passes):
-        wrong = visit(learner, np.random.default_rng([settings.seed, number]).permutation(sentences))
-        report(f"{name}: pass {number + 1} of {settings.passes} done, {wrong} changes")
-    return learner.freeze(most=most)
+    def one(place: int) -> HashedLearner:
+        learner = HashedLearner()
+        for number in range(settings.passes):
+            wrong = visit(learner, np.random.default_rng([settings.seed + place, number]).permutation(sentences))
+            report(f"{name}: pass {number + 1} of {settings.passes} done, {wrong} changes")
+        return learner
+
+    return added_up(one, settings.learners).freeze(most=most)
 
 
 def _rows(words: Sequence[Columns], attributes: Any, other: int | None) -> NDArray[np.uint8]:

@@ -40,7 +40,7 @@ def test_processes_and_a_cluster_give_the_same_files_though_a_worker_is_killed(c
                 workers[0].wait()
             yield done
 
-    monkeypatch.setattr("kakari.commands.parse_files.run_tasks", killing)
+    monkeypatch.setattr("kakari.output.results_folder.run_tasks", killing)
     for folder, where in (("here", ()), ("processes", ("-j", "2")), ("cluster", ("--scheduler", address))):
         done = run_here("parse", "-f", "cabocha", *files, "-o", str(tmp_path / folder), *where)
         assert (done.returncode, "3 of 3 files" in done.stderr) == (0, True), done.stderr

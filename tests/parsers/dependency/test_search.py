@@ -133,6 +133,18 @@ def test_what_was_learned_is_found_again():
         assert parse_batch(batch, frozen, full.freeze(), tree_settings).tolist() == gold.tolist()
 
 
+def test_no_arc_has_more_conjunctions_than_there_is_room_for():
+    features = "|".join(f"F{k}=1" for k in range(20))
+    batch = TokenBatch([[(f"w{k}", f"w{k}", f"C{k}", f"T{k}", features) for k in range(80)]])
+    chain = [2, 3, 0, *range(3, 80)]
+    whole = [80, *[1] * 78, 0]  # the arc of the first word spans 78 coarse tags, of which 64 are told apart
+    for heads in (chain, whole):
+        assert len(conjunctions_of(batch, 0, heads, 1)) < 80 * 1024
+    learner = PartLearner()
+    assert learn_batch(batch, whole, learner, None, TreeSettings(), [0]) >= 0
+    assert len(parse_batch(batch, learner.freeze(), learner.freeze(), TreeSettings(heads=3))) == 80
+
+
 def test_bad_heads_are_refused():
     batch = TokenBatch([sentence(3, 1)])
     for gold in ([0, 1], [0, 1, 9], [0, -1, 1]):
