@@ -1,6 +1,6 @@
 """Text that was made to be expensive, beside ordinary text of the same length: CPU time and memory of every path.
 
-    python benchmarks/adversarial.py [--characters 1000000] [--only PATTERN …]
+    python benchmarks/adversarial.py [--characters 1000000] [--languages ja en] [--only PATTERN …]
 
 Each pattern goes once through the path of `kakari parse` (`text`) and through `kakari.load` (`spaCy`) of its language,
 in a process of its own whose model was loaded and used before the clock starts. A row holds the time as a multiple of
@@ -127,6 +127,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--characters", type=int, default=1_000_000)
     parser.add_argument("--only", nargs="*", default=list(UNITS))
+    parser.add_argument("--languages", nargs="+", default=list(LANGUAGES))
     parser.add_argument("--measure", nargs=3, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.measure:
@@ -134,7 +135,7 @@ def main() -> None:
         return
     print(f"{'pattern':32}{'language':>9}{'path':>7}{'times':>8}{'MB':>7}")
     worst_times = worst_megabytes = 0.0
-    for language in LANGUAGES:
+    for language in options.languages:
         for path in PATHS:
             usual, megabytes = measured("ordinary", language, path, options.characters)
             print(f"{f'ordinary: {usual:.1f} s':32}{language:>9}{path:>7}{1:8.2f}{megabytes:7.0f}", flush=True)
