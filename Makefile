@@ -24,7 +24,7 @@ forget_copies = rm -rf $(1)/lib*
 
 .DEFAULT_GOAL := help
 .PHONY: help demo develop quick test test-slow test-wheel test-ginza test-corpora test-checked test-sanitized test-portable \
-	headers golden fuzz lint stubtest architecture lock audit format bench models-ja models-en models-en-arguments \
+	headers golden fuzz lint stubtest architecture lock audit format bench models-ja models-ja-words models-en models-en-arguments \
 	models-ja-hyponymy clean
 
 help: ## this list
@@ -126,9 +126,13 @@ models-ja: $(VENV)/installed ## train the embedded Japanese models again (needs 
 	@$(BIN)/python -m kakari.parsers.japanese.recipes models/pretrained
 	@$(BIN)/python -m kakari.parsers.japanese.universal_recipe models/pretrained
 
+models-ja-words: $(VENV)/installed ## train the embedded Japanese words model again (needs the corpora and mecab-jumandic-utf8)
+	@$(BIN)/python -m kakari.parsers.japanese.tagging.recipe models/pretrained
+
 models-en: $(VENV)/installed ## train the embedded English models again (needs the corpora)
 	@$(BIN)/python -m kakari.parsers.english.recipe models/pretrained
 	@$(BIN)/python -m kakari.parsers.questions.recipe models/pretrained
+	@$(BIN)/python -m kakari.parsers.english.chunks.recipe models/pretrained
 	@$(MAKE) models-en-arguments
 
 models-ja-hyponymy: $(VENV)/installed ## train the embedded hyponymy model again

@@ -28,6 +28,7 @@ _PYTHONS_OWN: Any = warnings.showwarning
 # instead of a function, and a function below.
 COMMANDS = {
     "parse": ("parse", "parse_cli", "Find the structure of Japanese or English text."),
+    "words": ("sequences.words", "words_cli", "Cut Japanese text into words in JUMAN's units."),
     "ask": ("ask", "ask_cli", "Tell what kind of answer a question wants."),
     "hyponyms": ("hyponymy.finding", "hyponyms_cli", "Find hypernyms and hyponyms in Wikipedia articles."),
     "train": ("train", None, "Train a model."),
@@ -73,6 +74,8 @@ def _train() -> typer.Typer:
     train.app.command("dependency")(train_dependency.dependency_cli)
     train.app.command("en-arguments")(arguments.arguments_cli)
     train.app.command("en-boundary")(boundaries.boundary_cli)
+    train.app.command("ja-words")(train_sequence.words_cli)
+    train.app.command("en-chunks")(train_sequence.chunks_cli)
     train.app.command("sequence")(train_sequence.sequence_cli)
     return train.app
 

@@ -33,6 +33,7 @@ class Task(str, Enum):
     questions = "questions"
     arguments = "arguments"
     chunks = "chunks"
+    words = "words"
 
 
 class Labels(str, Enum):
@@ -76,7 +77,7 @@ def evaluate_cli(
     task: Annotated[
         Task | None,
         typer.Option(
-            help="en: tags, trees, questions or arguments; labellers: chunks or tags."
+            help="en: tags, trees, questions, arguments or chunks; ja: words; labellers: chunks or tags."
             " [default: trees, if the model has a parser; chunks, if the labels are]",
             show_default=False,
         ),
@@ -115,12 +116,14 @@ def value_of(chosen: Enum | None) -> str | None:
 
 def kind_of(asked: Asked) -> str:
     """Tell which evaluation is meant: a key of `EVALUATIONS`."""
+    if asked.model == "ja" and asked.task == "words":
+        return "ja-words"
     if asked.model in ("ja", "ja-juman"):
         return "ja"
     if asked.model == "ja-hyponymy":
         return "hyponymy"
     if asked.model == "en":
-        own = {"questions": "en-questions", "arguments": "en-arguments"}
+        own = {"questions": "en-questions", "arguments": "en-arguments", "chunks": "en-chunks"}
         return own.get(asked.task or "", "en")
     from kakari.models.files import model_task
 
@@ -144,6 +147,10 @@ def evaluate_english(asked: Asked) -> dict[str, Any]:
     if asked.task == "questions":
         raise CorpusError(
             asked.model, None, "this model finds tags and trees; questions need one of `kakari train questions`"
+        )
+    if asked.task == "chunks":
+        raise CorpusError(
+            asked.model, None, "this model finds tags and trees; chunks need one of `kakari train en-chunks`"
         )
     task: Any = asked.task or ("trees" if model.parser is not None else "tags")
     given: Any = asked.given or "text"
@@ -218,6 +225,13 @@ def evaluate_sequence(asked: Asked) -> dict[str, Any]:
     return evaluate_labeller(SequenceModel.load(asked.model), asked.corpus, asked.task)
 
 
+def evaluate_english_chunks(asked: Asked) -> dict[str, Any]:
+    """Score the embedded chunker."""
+    from kakari.commands.sequences.labeller import evaluate_chunks
+
+    return evaluate_chunks(asked.corpus, asked.given)
+
+
 def evaluate_dependencies(asked: Asked) -> dict[str, Any]:
     """Score a dependency parser as CoNLL-2018 does."""
     from kakari.parsers.dependency.model import DependencyModel
@@ -236,6 +250,15 @@ def evaluate_dependencies(asked: Asked) -> dict[str, Any]:
     figures = score_trees(sentences, evaluated(model, sentences, given))
     words = sum(len(sentence.words) for sentence in sentences)
     return {"given": given, "gold_sentences": len(sentences), "gold_words": words, **figures}
+
+
+def evaluate_japanese_words(asked: Asked) -> dict[str, Any]:
+    """Score words that a segmenter and tagger finds in text."""
+    from kakari.commands.sequences.words import evaluate_words
+
+    if asked.task not in (None, "words"):
+        raise typer.BadParameter("this model finds words", param_hint="--task")
+    return evaluate_words(asked.model, asked.corpus, asked.given)
 
 
 def evaluate_japanese(asked: Asked) -> dict[str, Any]:
@@ -270,6 +293,8 @@ EVALUATIONS: dict[str, Callable[[Asked], dict[str, Any]]] = {
     "classify": evaluate_classes,
     "dependency": evaluate_dependencies,
     "sequence": evaluate_sequence,
+    "en-chunks": evaluate_english_chunks,
+    "ja-words": evaluate_japanese_words,
 }
 
 

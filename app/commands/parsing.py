@@ -34,6 +34,7 @@ class Output(str, Enum):
     conllu = "conllu"
     ptb = "ptb"
     conll = "conll"
+    chunks = "chunks"
     json = "json"
     svg = "svg"
     html = "html"
@@ -80,7 +81,7 @@ def parsed(argument: str, request: Request, jobs: int = 1) -> Iterator[str]:
         if spoken is Language.en:
             yield from _parsed_english(chunks, request, jobs)
             return
-    if request.output in (Output.ptb, Output.conll):
+    if request.output in (Output.ptb, Output.conll, Output.chunks):
         raise typer.BadParameter(f"{request.output.value} is for English", param_hint="--format")
     # KNP's words are JUMAN's, which the model of Sudachi's words would misread.
     chosen = request.model or ("ja-juman" if kind is Input.knp else "ja")
@@ -142,7 +143,7 @@ def implied_language(output: Output, model: str | None) -> Language | None:
         if model in ("en", "ja", "ja-juman"):
             return Language(model[:2])
         return Language.en if model_task(model) == "en-constituency" else Language.ja
-    if output in (Output.ptb, Output.conll):
+    if output in (Output.ptb, Output.conll, Output.chunks):
         return Language.en
     return None if output in (Output.tree, Output.json) else Language.ja
 
@@ -180,6 +181,10 @@ def english_parser_of(model: str) -> EnglishParser:
 
 def parse_english_chunk(texts: list[str], *, output: str, model: str, one_sentence: bool) -> str:
     """Parse some English texts and write them out."""
+    if output == "chunks":
+        from kakari.output.chunks import write_chunks
+
+        return write_chunks(english_parser_of(model), texts, one_sentence=one_sentence)
     from kakari.output.english import write_texts
 
     parser, arguments = english_parser_of(model), None

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from kakari.parsers.arguments.candidates.frames import Frame
     from kakari.parsers.arguments.model import ArgumentModel
 
-FORMATS = ("tree", "ptb", "conll", "json")
+FORMATS = ("tree", "ptb", "conll", "chunks", "json")
 NO_DOCUMENT = "-"
 NO_SENSE = "XX"  # as PropBank writes a roleset that nobody has chosen
 

@@ -24,7 +24,7 @@ def rows():
 
 
 def licences():
-    return {name for _, _, names in rows() for name in names if re.match(r"CC-|LicenseRef-", name)}
+    return {name for _, _, names in rows() for name in names if re.match(r"BSD-|CC-|LicenseRef-", name)}
 
 
 @pytest.mark.parametrize("model", CARDS)

@@ -1,6 +1,7 @@
-"""What commands do with sequence labellers.
+"""What commands do with sequence labellers: columns of a user's own, chunks, words.
 
-In: models and column files
-Out: figures and labelled lines
-Uses: corpora.records, parsers.sequences
+In: models, texts and column files
+Out: figures, labelled lines, words
+Uses: app.output, app.reading, corpora.records, parsers.english.chunks, parsers.japanese.tagging,
+    parsers.japanese.words, parsers.sequences
 """

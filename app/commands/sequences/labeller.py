@@ -27,6 +27,24 @@ def evaluate_labeller(model: SequenceModel, corpus: str, task: str | None) -> di
     return score(zip(data.labels, found, strict=True)).as_dict(chunks=chunks)
 
 
+def evaluate_chunks(corpus: str, given: str | None) -> dict[str, Any]:
+    """Score the embedded chunker of English, with the corpus's tags or those of the embedded tagger."""
+    from kakari.parsers.english.chunks.chunker import Chunker
+
+    if given not in (None, "tags", "tokens"):
+        raise typer.BadParameter(f"'{given}' is not for chunks; tags or tokens are", param_hint="--given")
+    data = read_labelled(corpus, chunks=True)
+    if len(data.rows[0][0]) != 2:
+        raise CorpusError(corpus, None, "chunks need a word, a tag and a label in each line")
+    chunker = Chunker.pretrained()
+    words = [[row[0] for row in sentence] for sentence in data.rows]
+    tags: Any = [[row[1] for row in sentence] for sentence in data.rows]
+    if given == "tokens":
+        tags = chunker.tagger.tag(words)
+    found = chunker.labels(words, tags)
+    return {"given": given or "tags", **score(zip(data.labels, found, strict=True)).as_dict(chunks=True)}
+
+
 def labelled_lines(model: SequenceModel, file: str) -> Iterator[str]:
     """Yield the lines of a column file with the label behind; a label that is there already is passed over."""
     for line, sentence in placed_sentences(file):

@@ -84,6 +84,68 @@ def sequence_cli(
     train_columns(corpora, output, options, tuple(types or ()), as_json=as_json)
 
 
+class ChunkSettings(str, Enum):
+    """Which settings chunkers are trained with."""
+
+    kakari = "kakari"
+    paper = "paper"
+
+
+def chunks_cli(
+    corpora: Columns,
+    output: NewModel,
+    settings: Annotated[
+        ChunkSettings,
+        typer.Option(help="The embedded model's, or the 2003 paper's: quadratic kernel, pairs of labels that vote."),
+    ] = ChunkSettings.kakari,
+    types: Types = None,
+    seed: Seed = 1,
+    as_json: JsonFigures = False,
+) -> None:
+    """Train a chunker of English, from words, tags and labels (`conll2000:train`)."""
+    from kakari.parsers.english.chunks.settings import chunk_settings
+
+    options = chunk_settings(settings.value, seed=seed)
+    train_columns(corpora, output, options, tuple(types or ()), as_json=as_json, chunks=True)
+
+
+def words_cli(
+    corpora: Annotated[list[str], typer.Argument(metavar="CORPUS", help="Corpora (kwdlc:train) or files (x.knp.gz).")],
+    output: NewModel,
+    dictionary: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="A dictionary's CSV files, as Debian's mecab-jumandic-utf8 has them.", readable=False
+        ),
+    ] = None,
+    passes: Annotated[int, typer.Option(min=1, help="Of the segmenter over the data.")] = 6,
+    seed: Seed = 1,
+    as_json: JsonFigures = False,
+) -> None:
+    """Train a segmenter and tagger of Japanese words, in the units of the corpora."""
+    from kakari.parsers.japanese.tagging.entries import read_dictionary
+    from kakari.parsers.japanese.tagging.settings import WordsSettings
+    from kakari.parsers.japanese.tagging.training import train
+    from kakari.reading.japanese import read_japanese
+
+    sentences = [sentence for corpus in corpora for sentence in read_japanese(corpus)]
+    words = [] if dictionary is None else list(read_dictionary(dictionary))
+    start = time.process_time()
+    with status("Training") as report:
+        model = train(sentences, words, WordsSettings(passes=passes, seed=seed), report=report)
+    model.details["data"] = corpora
+    model.save(output, compressed=True)
+    figures = {
+        "seconds": round(time.process_time() - start, 2),
+        "sentences": len(sentences),
+        "words": model.details["words"],
+        "tags": len(model.tags),
+        "dictionary": len(model.dictionary.arrays["kinds"]),
+        "megabytes": round(output.stat().st_size / 1e6, 2),
+    }
+    print_figures(figures, output, as_json=as_json)
+
+
 def _width(corpora: list[str]) -> int:
     """Return how many columns stand before the label in the first corpus."""
     from kakari.parsers.sequences.reading import read_labelled

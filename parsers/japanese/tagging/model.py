@@ -1,0 +1,241 @@
+"""A word segmenter and tagger in one file: two labellers and a dictionary."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from itertools import islice, pairwise
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kakari.corpora.records.japanese import Morpheme
+from kakari.kernels.hashed.weights import HashedWeights
+from kakari.kernels.stored import Contents
+from kakari.models.files import StoredModel
+from kakari.parsers.japanese.tagging.dictionary import (
+    CHARACTER_COLUMNS,
+    WORD_COLUMNS,
+    WordDictionary,
+    Words,
+    character_table,
+    word_table,
+)
+from kakari.parsers.japanese.tagging.entries import Tag
+from kakari.parsers.sequences.labelling import MOST_LABELS, label_batch
+from kakari.parsers.sequences.templates import TemplateSet
+
+# Goes up when columns or hashes change: a model of other ones would be misread.
+FEATURES = 1
+BATCH = 500
+WIDEST_BEAM = 1024  # of a file
+Labeller = tuple[TemplateSet, HashedWeights, int]
+NO_CHANGE = (0, "")
+KATAKANA = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
+
+
+@dataclass(frozen=True, slots=True)
+class FoundWord:
+    """A word of a text: its characters, and its analysis in JUMAN's terms."""
+
+    start: int
+    end: int
+    surface: str
+    reading: str
+    base: str
+    tag: Tag
+    codes: tuple[int, int, int, int]
+
+    def to_morpheme(self) -> Morpheme:
+        """Return the word as the corpora's record."""
+        pos = (self.tag.pos, self.tag.subpos) if self.tag.subpos else (self.tag.pos,)
+        return Morpheme(
+            self.surface, self.reading, self.base, pos, self.tag.conj_type, self.tag.conj_form, self.codes, "NIL"
+        )
+
+
+@dataclass
+class WordsModel(StoredModel):
+    """Cuts texts into words and analyses them; safe to use from many threads.
+
+    Attributes
+    ----------
+    boundaries, tagger : (TemplateSet, HashedWeights, int)
+        The labellers of characters and of words: templates, weights, beam.
+    dictionary : WordDictionary
+    tags : tuple of Tag
+    codes : tuple of (int, int, int, int)
+        JUMAN's numbers of each tag.
+    endings : tuple of (int, str)
+        How the base form follows from the surface, for each tag: characters to take away, and what to add.
+    choices : (array of int32, array of uint8)
+        The tags of each kind of word in the dictionary: where each list begins, from kind 1 on; the lists.
+    readings : dict of int to str
+        Of entries of the dictionary whose reading is not their surface.
+    bases : dict of (str, int) to str
+        Base forms of a surface with a tag that do not follow from the endings.
+    """
+
+    task: ClassVar[str] = "ja-words"
+    boundaries: Labeller
+    tagger: Labeller
+    dictionary: WordDictionary
+    tags: tuple[Tag, ...]
+    codes: tuple[tuple[int, int, int, int], ...]
+    endings: tuple[tuple[int, str], ...]
+    choices: tuple[NDArray[np.int32], NDArray[np.uint8]]
+    readings: dict[int, str]
+    bases: dict[tuple[str, int], str]
+    details: dict[str, Any] = field(default_factory=dict)
+
+    def cut(self, texts: Sequence[str]) -> Words:
+        """Return where words end in each text."""
+        characters = character_table(texts, self.dictionary)
+        templates, weights, beam = self.boundaries
+        return word_table(characters, label_batch(characters, templates, weights, 2, beam=beam), self.dictionary)
+
+    def tag(self, words: Words) -> NDArray[np.uint8]:
+        """Return the number of each word's tag; a word of the dictionary has one of its tags there."""
+        templates, weights, beam = self.tagger
+        which = words.table.values[:, 1].astype(np.int32) - 1
+        choices = (which, *self.choices)
+        return label_batch(words.table, templates, weights, len(self.tags), beam=beam, choices=choices)
+
+    def analyse(self, text: str) -> list[FoundWord]:
+        """Return the words of one sentence.
+
+        Examples
+        --------
+        >>> [(word.surface, word.base, word.tag.pos) for word in pretrained_words().analyse("本を読んだ。")]
+        [('本', '本', '名詞'), ('を', 'を', '助詞'), ('読んだ', '読む', '動詞'), ('。', '。', '特殊')]
+        """
+        return next(self.pipe([text]))
+
+    def pipe(self, texts: Iterable[str]) -> Iterator[list[FoundWord]]:
+        """Yield the words of each text, in order, some texts at a time; a text is one sentence."""
+        waiting = iter(texts)
+        while batch := list(islice(waiting, BATCH)):
+            words = self.cut(batch)
+            tags, ends, entries = self.tag(words).tolist(), words.ends.tolist(), words.entries.tolist()
+            for text, (first, last) in zip(batch, pairwise(words.table.starts.tolist()), strict=True):
+                found, begin = [], 0
+                for place in range(first, last):
+                    found.append(self._word(text, begin, ends[place], tags[place], entries[place]))
+                    begin = ends[place]
+                yield found
+
+    def _word(self, text: str, begin: int, end: int, tag: int, entry: int) -> FoundWord:
+        surface = text[begin:end]
+        reading = self.readings.get(entry) or surface.translate(KATAKANA)
+        base = self.bases.get((surface, tag))
+        if base is None:
+            away, more = self.endings[tag]
+            base = surface[: len(surface) - away] + more
+        return FoundWord(begin, end, surface, reading, base, self.tags[tag], self.codes[tag])
+
+    def contents(self) -> Contents:
+        """Return what a file holds of the model."""
+        starts, labels = self.choices
+        entries = sorted(self.readings)
+        text = "\n".join(self.readings[entry] for entry in entries)
+        readings: dict[str, NDArray[Any]] = {
+            "entries": np.array(entries, dtype=np.int32),
+            "text": np.frombuffer(text.encode(), dtype=np.uint8),
+        }
+        parts = {
+            "dictionary": Contents(self.dictionary.arrays),
+            "boundaries": _stored(self.boundaries),
+            "tagger": _stored(self.tagger),
+            "choices": Contents({"starts": starts, "labels": labels}),
+            "readings": Contents(readings),
+        }
+        settings = {
+            "tags": [list(tag) for tag in self.tags],
+            "codes": [list(codes) for codes in self.codes],
+            "endings": [list(ending) for ending in self.endings],
+            "bases": [[surface, tag, base] for (surface, tag), base in sorted(self.bases.items())],
+            "details": self.details,
+        }
+        return Contents.joined(parts, settings)
+
+    @classmethod
+    def from_contents(cls, contents: Contents) -> WordsModel:
+        """Rebuild a model from its `contents()`."""
+        tags = tuple(Tag(*row) for row in _rows(contents, "tags", (str,) * 4))
+        codes = tuple((a, b, c, d) for a, b, c, d in _rows(contents, "codes", (int,) * 4))
+        endings = tuple((away, more) for away, more in _rows(contents, "endings", (int, str)))
+        if not len(tags) == len(codes) == len(endings) or not 2 <= len(tags) <= MOST_LABELS:
+            raise contents.refuse("its tags do not fit together")
+        if min(away for away, _ in endings) < 0:
+            raise contents.refuse("an ending takes away less than nothing")
+        chosen = contents.part("choices")
+        labels = chosen.array("labels", np.uint8, below=len(tags))
+        starts = chosen.offsets("starts", len(labels), dtype=np.int32)
+        dictionary = _dictionary(contents.part("dictionary"), len(starts) - 1)
+        return WordsModel(
+            _labeller(contents.part("boundaries"), 2, CHARACTER_COLUMNS),
+            _labeller(contents.part("tagger"), len(tags), WORD_COLUMNS),
+            dictionary,
+            tags,
+            codes,
+            endings,
+            (starts, labels),
+            _readings(contents.part("readings"), len(dictionary.arrays["kinds"])),
+            {(surface, tag): base for surface, tag, base in _rows(contents, "bases", (str, int, str))},
+            contents.table("details"),
+        )
+
+    @classmethod
+    def schema(cls) -> str:
+        """Return what names features and hashes: a model of other ones would be misread."""
+        return f"features {FEATURES}"
+
+
+@cache
+def pretrained_words() -> WordsModel:
+    """Return the embedded model."""
+    return WordsModel.load(str(resources.files("kakari.models") / "pretrained" / "ja-words.safetensors"))
+
+
+def _stored(labeller: Labeller) -> Contents:
+    templates, weights, beam = labeller
+    return Contents.joined({"weights": weights.contents()}, {"templates": list(templates.texts), "beam": beam})
+
+
+def _labeller(contents: Contents, labels: int, columns: Sequence[str]) -> Labeller:
+    templates = TemplateSet(contents.texts("templates"))
+    if [(column.name, column.kind) for column in templates.derived] != [(name, "whole") for name in columns]:
+        raise contents.refuse(f"its templates do not have the columns {', '.join(columns)}")
+    weights = HashedWeights.from_contents(contents.part("weights"), labels)
+    return templates, weights, contents.integer("beam", 1, WIDEST_BEAM)
+
+
+def _dictionary(contents: Contents, most: int) -> WordDictionary:
+    """Read words of so many kinds."""
+    return WordDictionary(
+        contents.array("shared", np.uint8),
+        contents.array("added", np.uint8),
+        contents.array("characters", np.uint32, below=0x110000),
+        contents.array("kinds", np.uint16, minimum=1, below=most + 1),
+    )
+
+
+def _readings(contents: Contents, words: int) -> dict[int, str]:
+    """Read the readings of some of so many words."""
+    entries = contents.array("entries", np.int32, minimum=0, below=words, ascending=True, distinct=True).tolist()
+    text = contents.array("text", np.uint8).tobytes().decode()
+    readings = text.split("\n") if entries else []
+    if len(entries) != len(readings):
+        raise contents.refuse(f"there are {len(readings)} readings of {len(entries)} words")
+    return dict(zip(entries, readings, strict=True))
+
+
+def _rows(contents: Contents, name: str, types: Sequence[type]) -> list[list[Any]]:
+    """Read lists whose values have these types."""
+    rows = contents.lists(name)
+    if any(list(map(type, row)) != list(types) for row in rows):
+        raise contents.refuse(f"'{name}' has a row that does not fit")
+    return rows

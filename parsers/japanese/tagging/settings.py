@@ -1,0 +1,124 @@
+"""What the segmenter and the tagger see, and how they are trained."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kakari.parsers.japanese.tagging.dictionary import CHARACTER_COLUMNS, WORD_COLUMNS
+
+
+def _window(name: str, first: int, last: int) -> str:
+    """Return one template of the values at all offsets from one to another."""
+    return "/".join(f"{name}[{at}]" for at in range(first, last + 1))
+
+
+def _decided(count: int) -> str:
+    return "/".join(f"label[-{at}]" for at in range(count, 0, -1))
+
+
+# Columns come first, so that tables have them in their own order.
+OWN_CHARACTERS = tuple(f"{name}[0]" for name in CHARACTER_COLUMNS)
+OWN_WORDS = tuple(f"{name}[0]" for name in WORD_COLUMNS)
+
+# Characters and their types at six positions: what the 2003 paper's classifier sees.
+PAPER_BOUNDARIES = tuple(f"{name}[{at}]" for name in ("char", "type") for at in range(-3, 3))
+
+BOUNDARIES = (
+    *OWN_CHARACTERS,
+    *(f"char[{at}]" for at in (-2, -1, 1)),
+    *(_window("char", at, at + 1) for at in (-2, -1, 0)),
+    *(_window("char", at, at + 2) for at in (-3, -2, -1, 0)),
+    _window("char", -2, 1),
+    _window("type", -1, 0),
+    _window("type", -2, 1),
+    _window("type", -3, 2),
+    "char[-1]/type[0]/type[1]",
+    "type[-2]/type[-1]/char[0]",
+    "beginning[0]/ending[0]/spanning[0]",
+    "ending[0]/spanning[0]",
+    "beginning[0]/spanning[0]",
+    "first_kind[0]/last_kind[0]",
+    "first_kind[0]/last_kind[0]/spanning[0]",
+    "first_kind[0]/last_length[0]",
+    "first_length[0]/last_kind[0]",
+    "first_kind[0]/char[-1]",
+    "last_kind[0]/char[0]",
+    "first_kind[0]/type[-1]",
+    "last_kind[0]/type[0]",
+    "first_kind[-1]/last_length[0]",
+    "last_kind[1]",
+    "spanning[0]/char[-1]/char[0]",
+    "spanning[-1]",
+    "spanning[1]",
+    _decided(1),
+    f"{_decided(2)}/char[-2]/char[-1]/char[0]",
+    f"{_decided(3)}/ending[0]/beginning[0]",
+    f"{_decided(4)}/ending[0]/spanning[0]",
+    f"{_decided(4)}/last_kind[0]/first_kind[0]",
+    f"{_decided(3)}/char[-3]/char[-2]/char[-1]",
+)
+
+TAGS = (
+    *OWN_WORDS,
+    "surface[-1]",
+    "surface[1]",
+    "kind[-1]",
+    "kind[1]",
+    "kind[-2]",
+    "kind[2]",
+    "surface[-1]/surface[0]",
+    "surface[0]/surface[1]",
+    "kind[-1]/kind[0]",
+    "kind[0]/kind[1]",
+    "kind[-1]/kind[0]/kind[1]",
+    "kind[0]/kind[1]/kind[2]",
+    "surface[0]/kind[1]",
+    "surface[0]/kind[-1]",
+    "surface[-1]/kind[0]",
+    "kind[0]/surface[1]",
+    "shape[0]/length[0]",
+    "shape[0]/last[0]",
+    "last[0]/first[1]",
+    "last_two[0]/surface[1]",
+    "shape[-1]/shape[0]/shape[1]",
+    "kind[0]/last[0]",
+    "label[-1]",
+    "label[-2]/label[-1]",
+    "label[-1]/kind[0]",
+    "label[-1]/surface[0]",
+    "label[-1]/shape[0]",
+    "label[-1]/last_two[0]",
+    "label[-1]/kind[0]/kind[1]",
+    "label[-2]/label[-1]/kind[0]",
+)
+
+
+@dataclass(frozen=True)
+class WordsSettings:
+    """All hyper-parameters of a segmenter and tagger; the defaults make the embedded model.
+
+    Attributes
+    ----------
+    boundaries, tags : tuple of str
+        Templates over the columns of characters and of words.
+    passes, beam, learners, decoding_beam : int
+        Of the segmenter; see `SequenceSettings`.
+    tag_passes : int
+        Of the tagger, which is greedy.
+    most_boundaries, most_tags : int
+        Weights that are kept.
+    folds : int
+        In training, a sentence sees the words of the other folds only: later texts have unknown words, too.
+    """
+
+    boundaries: tuple[str, ...] = BOUNDARIES
+    tags: tuple[str, ...] = TAGS
+    passes: int = 6
+    beam: int = 4
+    learners: int = 2
+    decoding_beam: int = 2
+    tag_passes: int = 5
+    most_boundaries: int = 300_000
+    most_tags: int = 400_000
+    folds: int = 4
+    seed: int = 1
