@@ -86,8 +86,9 @@ test-wheel: $(VENV)/installed ## build a wheel and try it in an environment of i
 golden: $(VENV)/installed ## compare every command's output with what version 0.1 printed
 	@$(PYTHON) tests/golden/record.py --python $(abspath $(BIN))/python --compare tests/golden/recorded
 
-fuzz: $(VENV)/installed ## fuzz the readers and the options for as long as KAKARI_FUZZ_EXAMPLES says
+fuzz: $(VENV)/installed ## attack readers and options (KAKARI_FUZZ_EXAMPLES inputs) and model files (KAKARI_FUZZ_MODELS)
 	@KAKARI_FUZZ_EXAMPLES=$${KAKARI_FUZZ_EXAMPLES:-20000} $(BIN)/pytest -q tests/corpora/formats/test_fuzz.py tests/reliability/test_options.py --durations=0
+	@$(BIN)/python tests/attacks/model_files.py --mutants $${KAKARI_FUZZ_MODELS:-20000}
 
 lint: $(VENV)/installed ## check format, style, types and the direction of imports
 	@$(BIN)/ruff format --check .

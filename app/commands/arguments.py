@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from kakari.commands.options import Corpora, JsonFigures, NewModel
+from kakari.corpora.provenance import source_names
 from kakari.output.console import print_figures, status
 
 Folds = Annotated[
@@ -35,7 +36,7 @@ def arguments_cli(
     start = time.process_time()
     with status("Training") as report:
         model = train_arguments(sentences, settings, report=report)
-    model.details["data"] = corpora
+    model.details["data"] = source_names(corpora)
     model.save(output)
     figures = {
         "seconds": round(time.process_time() - start, 2),

@@ -188,7 +188,7 @@ def freeze_cli(
         float | None, typer.Option(help="C of that. [default: half of the model's]", show_default=False)
     ] = None,
     refit_passes: Annotated[int, typer.Option(min=1, help="Over those examples.")] = 10,
-    compress: Annotated[bool, typer.Option(help="Make the file smaller still; it is then read, not mapped.")] = False,
+    compress: Annotated[bool, typer.Option(help="Make the file smaller still.")] = False,
     check: Annotated[
         str | None, typer.Option(metavar="FILE", help="Report the loss in accuracy on these examples.")
     ] = None,

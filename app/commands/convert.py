@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from kakari.corpora.provenance import source_names
 from kakari.models.files import model_task
 from kakari.models.machines.kernel_classifier import KernelClassifier
 from kakari.output.console import note
@@ -51,7 +52,7 @@ def convert_cli(
 def _save(classifier: KernelClassifier, output: Path, sources: list[str]) -> None:
     support = classifier.support
     classifier.information |= {
-        "data": ", ".join(sources),
+        "data": source_names(sources),
         "support_vectors": 0 if support is None else int(support.coefficients.shape[0]),
     }
     classifier.save(output)

@@ -14,6 +14,8 @@ from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
 
+from kakari.models.files import ModelFileError
+
 MODEL_FILE = "model.safetensors"  # "model" in `exclude`
 
 
@@ -125,7 +127,13 @@ class ModelComponent(ABC):
             "cfg": self._set_config,
             "model": lambda state: self._set_model(self.read_model(state)),
         }
-        util.from_bytes(data, parts, exclude)
+        try:
+            util.from_bytes(data, parts, exclude)
+        except ModelFileError:
+            raise
+        except (ValueError, TypeError, KeyError, AttributeError, IndexError, OverflowError, RecursionError) as error:
+            # spaCy hands on whatever its decoder of msgpack met.
+            raise ModelFileError("<bytes>", f"these are not the bytes of a component: {error}") from None
         return self
 
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
@@ -146,6 +154,10 @@ class ModelComponent(ABC):
         return self
 
     def _set_config(self, config: dict[str, Any]) -> None:
+        if not isinstance(config, dict) or config.keys() != self.cfg.keys():
+            raise ModelFileError("<bytes>", "the settings of the component are damaged")
+        if any(type(config[name]) is not type(value) for name, value in self.cfg.items()):
+            raise ModelFileError("<bytes>", "the settings of the component are damaged")
         self.cfg = config
 
     def _set_model(self, model: TrainedModel) -> None:

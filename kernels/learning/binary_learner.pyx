@@ -219,5 +219,8 @@ cdef class KernelLearner(OnlineLearner):
                 raise TrainingError("the state was taken in the middle of a run: its examples are needed")
             learner.begin(learner.checked(sets, labels, weights), 0, checked_vectors(vectors, len(sets)))
             restore_run(engine, contents)
+        else:
+            contents.array("remembered_margins", np.float64, shape=(0, 2))
+            contents.array("remembered_places", np.int32, shape=(0, 3))
         learner.restore_progress(contents)
         return learner

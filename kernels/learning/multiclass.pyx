@@ -141,6 +141,10 @@ cdef class MulticlassLearner(OnlineLearner):
                 raise TrainingError("the state was taken in the middle of a run: its examples are needed")
             learner.start(learner.checked(sets, labels, weights), 0)
             learner.restore_memory(contents)
+        else:
+            for name in ("remembered_margins", "remembered_rare"):
+                contents.array(name, np.float64, shape=(0, learner.options["classes"]))
+            contents.array("remembered_places", np.int32, shape=(3, 0))
         learner.restore_progress(contents)
         return learner
 

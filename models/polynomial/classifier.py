@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from kakari.kernels.frozen.checks import ModelError
 from kakari.kernels.frozen.conjunction_mining import Conjunctions
 from kakari.kernels.frozen.explaining import Contributions, contributions
 from kakari.kernels.frozen.freezing import freeze
@@ -51,7 +52,7 @@ class Machine:
     def frozen(self, **options: Any) -> FrozenModel:
         """Freeze the support set; options as in `kakari.kernels.frozen.freezing.freeze`."""
         if self.support is None or self.coefficients is None:
-            raise ValueError("this machine is frozen already; freeze the model it was made from")
+            raise ModelError("this machine is frozen already; freeze the model it was made from")
         return freeze(self.support, self.coefficients, self.degree, bias=self.bias, **options)
 
     def contents(self, owner: int | None = None) -> Contents:

@@ -22,7 +22,7 @@ from kakari.parsers.english.words.words import EnglishWords, WordLexicon
 
 # Goes up when templates or hashes change: a model of other ones would be misread.
 TEMPLATES = 2
-WIDEST_BEAM = 1024  # of a file
+WIDEST_BEAM = 256  # of a file
 Sentences = Sequence[Sequence[str]]
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # only models with rankers need these
     from kakari.parsers.japanese.dependency.tree_search import TreeScorer
 
 TAGSETS = ("juman", "sudachi")
-WIDEST_BEAM = 1024  # of a file
+WIDEST_BEAM = 256  # of a file
 
 
 class UnfitModelError(ValueError):

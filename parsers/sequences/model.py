@@ -18,7 +18,7 @@ from kakari.parsers.sequences.tokens import TokenTable, string_table
 SCHEMES = ("linear", "direct", "pairs")
 # Goes up when features or hashes change: a model of other ones would be misread.
 FEATURES = 1
-WIDEST_BEAM = 1024  # of a file
+WIDEST_BEAM = 256  # of a file
 Sentences = Sequence[Sequence[Sequence[str]]]
 
 

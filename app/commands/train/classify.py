@@ -14,6 +14,7 @@ import typer
 from numpy.typing import NDArray
 
 from kakari.commands.options import JsonFigures, NewModel
+from kakari.corpora.provenance import source_name
 from kakari.kernels.learning.binary_learner import KernelLearner, Progress
 from kakari.kernels.learning.multiclass import MulticlassLearner
 from kakari.kernels.sets.checks import TrainingError
@@ -155,7 +156,7 @@ def classify_cli(
             checkpoint=checkpoint,
             progress=progress,
         )
-    classifier.information["data"] = file
+    classifier.information["data"] = source_name(file)
     classifier.save(output)
     print_figures(figures, output, as_json=as_json)
 
@@ -215,7 +216,8 @@ def train_classifier(
         "classes": len(classes),
     }
     average = {"averaged": averaged, "average_after": average_after}
-    told = {"options": options, "passes": passes, **average, "training": figures}
+    kept = {name: value for name, value in figures.items() if name not in ("seconds", "peak_memory_mb")}
+    told = {"options": options, "passes": passes, **average, "training": kept}
     return Classifier(machines, classes, scheme, examples.vocabulary, told), figures
 
 

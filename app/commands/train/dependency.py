@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from kakari.commands.options import Corpora, JsonFigures, NewModel
+from kakari.corpora.provenance import source_names
 from kakari.output.console import print_figures, status
 
 
@@ -47,7 +48,7 @@ def dependency_cli(
             model = train(sentences, settings, language=language, report=report)
         except ValueError as error:
             raise CorpusError(" ".join(corpora), None, str(error)) from None
-    model.details["data"] = corpora
+    model.details["data"] = source_names(corpora)
     model.save(output, compressed=True)
     figures: dict[str, Any] = {
         "seconds": round(time.process_time() - start, 2),

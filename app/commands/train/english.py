@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from kakari.commands.options import Corpora, JsonFigures, NewModel
+from kakari.corpora.provenance import source_names
 from kakari.output.console import print_figures, status
 
 Passes = Annotated[int | None, typer.Option(min=1, help="Over the data. [default: the recipe's]", show_default=False)]
@@ -76,7 +77,7 @@ def _train(
     start = time.process_time()
     with status("Training") as report:
         model = train(trees, settings, report=report, checkpoint=checkpoint)
-    model.details["data"] = corpora
+    model.details["data"] = source_names(corpora)
     model.save(output, compressed=True)
     figures = {
         "seconds": round(time.process_time() - start, 2),

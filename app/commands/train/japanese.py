@@ -58,6 +58,7 @@ def command(*, parser: bool) -> Callable[..., None]:
 
 def train_model(corpora: list[str], output: Path, settings: JapaneseSettings) -> dict[str, Any]:
     """Train on corpora, write the model, and tell what it took."""
+    from kakari.corpora.provenance import source_names
     from kakari.corpora.records.errors import CorpusError
     from kakari.parsers.japanese.training import train
     from kakari.reading.japanese import read_japanese
@@ -67,7 +68,7 @@ def train_model(corpora: list[str], output: Path, settings: JapaneseSettings) ->
     model = train(sentences, settings, report=note)
     if not model.details["sentences"]:
         raise CorpusError(" ".join(corpora), None, "in every sentence, a head points to the left or nowhere")
-    model.details["data"] = corpora
+    model.details["data"] = source_names(corpora)
     model.save(output)
     return {
         "seconds": round(time.process_time() - start, 2),

@@ -13,6 +13,7 @@ import typer
 
 from kakari.commands.kernel import MaxChildren, Mu, TreeKind
 from kakari.commands.options import JsonFigures, NewModel
+from kakari.corpora.provenance import source_name
 from kakari.models.machines.learners import LEARNERS, LearnerOptions
 from kakari.output.console import print_figures, share_progress
 from kakari.parsers.questions.kernel_model import QUESTION_COST, QuestionClassifier, QuestionOptions
@@ -180,7 +181,7 @@ def train_questions(
         "examples": len(questions),
         "classes": {labelling: len(machine.classes) for labelling, machine in model.machines.items()},
     }
-    model.information |= {"data": corpus, "training": figures}
+    model.information |= {"data": source_name(corpus), "training": untimed(figures)}
     return model, figures
 
 
@@ -193,7 +194,7 @@ def train_compact(corpus: str, output: Path, *, as_text: bool) -> dict[str, Any]
     with timed() as seconds, share_progress("Training") as report:
         model = train_linear(questions, report=report)
     model.detector = pretrained_questions().detector
-    model.details["data"] = corpus
+    model.details["data"] = source_name(corpus)
     model.save(output)
     return {
         "seconds": round(seconds[0], 3),
@@ -268,9 +269,14 @@ def trees_cli(
         "examples": len(data.labels),
         "classes": len(model.classes),
     }
-    model.information |= {"data": file, "training": figures}
+    model.information |= {"data": source_name(file), "training": untimed(figures)}
     model.save(output)
     print_figures(figures, output, as_json=as_json)
+
+
+def untimed(figures: dict[str, Any]) -> dict[str, Any]:
+    """Return figures without the time: the same training gives the same file."""
+    return {name: value for name, value in figures.items() if name != "seconds"}
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kakari.commands.options import JsonFigures, NewModel
+from kakari.corpora.provenance import source_names
 from kakari.corpora.records.errors import CorpusError
 from kakari.output.console import print_figures, status
 
@@ -195,7 +196,7 @@ def train_columns(
     start = time.process_time()
     with status("Training") as report:
         model = train(rows, labels, settings, report=report)
-    model.details |= {"data": corpora, "types": list(types)}
+    model.details |= {"data": source_names(corpora), "types": list(types)}
     model.save(output, compressed=True)
     figures = {
         "seconds": round(time.process_time() - start, 2),

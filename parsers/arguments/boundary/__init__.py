@@ -2,7 +2,7 @@
 
 In: candidates, in memory or in shards on disk
 Out: `BoundaryModel`
-Uses: corpora.records, kernels.fragments, kernels.frozen, kernels.learning, kernels.sets, kernels,
+Uses: corpora, corpora.records, kernels, kernels.fragments, kernels.frozen, kernels.learning, kernels.sets,
     kernels.trees, models, models.machines, parsers, parsers.arguments.candidates
 """
 

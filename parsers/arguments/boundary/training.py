@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from kakari.corpora.provenance import source_names
 from kakari.kernels.frozen.freezing import freeze
 from kakari.kernels.frozen.model import FrozenModel
 from kakari.kernels.learning.binary_learner import KernelLearner, Progress
@@ -170,7 +171,11 @@ def train_boundaries(shards: Shards, options: BoundaryOptions, *, report: Report
     parts, labels = compact(parts, shards.labels)
     chosen = {name: shards.options[name] for name in ("siblings", "prune")}
     made = assembled(parts, bias, labels, **chosen)
-    made.details |= {"model": options.model, "corpora": shards.options["corpora"], "examples": shards.examples}
+    made.details |= {
+        "model": options.model,
+        "corpora": source_names(shards.options["corpora"]),
+        "examples": shards.examples,
+    }
     return made
 
 

@@ -30,7 +30,7 @@ from kakari.parsers.english.words.words import EnglishWords, WordLexicon
 
 Columns = tuple[str, str, str, str, str]  # form, lemma, coarse tag, fine tag, features
 COARSE, FINE = 2, 3
-WIDEST_BEAM = 1024  # of a file
+WIDEST_BEAM = 256  # of a file
 OTHER_TAG = ""  # the name of the attribute that is the tag which is not the main one
 Report = Callable[[str], object]
 

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -99,6 +100,7 @@ class ParserBeam {
         arena_.back().forced = branches_[k].forced;
         next.push_back(&arena_.back());
       }
+      if (next.empty()) throw std::logic_error("there is no action that goes on with a sentence");
       beam.swap(next);
       bests_.push_back(beam[0]);
     }

@@ -63,12 +63,18 @@ cdef class TreeGrammar:
         self.table.seen_tops.resize(len(self.symbols))
         for number, name in enumerate(self.actions):
             self.add_action(number, name, numbers)
+        if not any(name[:1] in "LR" for name in self.actions):  # without one, two words could never become a tree
+            raise ValueError("a grammar needs an action that joins two items")
         for left, right, action in self.seen.tolist():
             self.add_seen(left, right, action)
 
     cdef add_action(self, int number, str name, dict numbers):
         cdef Action made
-        kind, *rest = name.split()
+        kind, *rest = name.split() or [""]
+        nodes = {*self.labels, *(f"{label}*" for label in self.labels)}
+        wanted = {"shift": len(rest) == 0, "=": len(rest) == 0, "L": len(rest) == 1, "R": len(rest) == 1, "U": rest}
+        if not wanted.get(kind) or not nodes >= set(rest) or (number < 2) != (kind in ("shift", "=")):
+            raise ValueError(f"this is not an action of the grammar: {name!r}")
         made.kind = <ActionKind><int>{"shift": 0, "L": 1, "R": 2, "=": 3, "U": 3}[kind]
         made.symbol = numbers[rest[0]] if rest else 0
         if kind == "U":
@@ -81,6 +87,8 @@ cdef class TreeGrammar:
         cdef int count = len(self.symbols)
         if not (-1 <= left < count and 0 <= right < count and 2 <= action < len(self.actions)):
             raise ValueError("a grammar's seen actions name a symbol or an action that it does not have")
+        if (self.actions[action][0] == "U") != (left < 0):
+            raise ValueError("a grammar's seen actions join one item, or put a node on two")
         if left < 0:
             self.table.seen_tops[right].set(action)
         else:

@@ -1,0 +1,191 @@
+"""Small models of every kind that a file can hold, and something to do with each, for the attack on model files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from kakari import corpora
+from kakari.kernels.sets.featuresets import FeatureSets
+
+Use = Callable[[Any], object]
+SETS = FeatureSets.from_lists([[1, 2], [2, 3], [3], [1, 4, 5], []] * 4)
+TREES = ["(S (N dogs) (V bark))", "(S (N cats) (V purr))", "(Q (W who))", "(Q (W what) (V is))"]
+WORDS = [["Dogs", "bark", "."], ["The", "old", "man", "saw", "Mary", "in", "Rome", "."], []]
+ROWS = [[("The", "DT"), ("dog", "NN"), ("barked", "VBD")], [("Dogs", "NNS"), ("bark", "VBP")]]
+
+
+def classifiers() -> dict[str, tuple[Any, Use]]:
+    """Return classifiers over feature sets: exact, shared, frozen in both ways."""
+    from kakari.models.polynomial.classifier import Classifier, Machine
+    from kakari.models.vocabulary import Vocabulary
+
+    names = Vocabulary()
+    for word in ("a", "bc", "語", "def", "x=1", "y"):
+        names.add(word)
+    names.freeze()
+    coefficients = np.random.default_rng(0).normal(size=(3, len(SETS)))
+    exact = Classifier([Machine(3, SETS, coefficients[0], 0.25)], ["no", "yes"], "ovr", names, {"data": "ours"})
+    direct = Classifier([Machine(2, SETS, row) for row in coefficients], ["a", "b", "c"], "direct")
+
+    def use(model: Any) -> object:
+        model.margins(SETS)
+        model.machines[0].explain(SETS[0])
+        return model.vocabulary and [model.vocabulary[i] for i in range(len(model.vocabulary))]
+
+    return {
+        "classify-exact": (exact, use),
+        "classify-direct": (direct, use),
+        "classify-splitting": (exact.shrunk(kind="splitting", common=3), use),
+        "classify-inverted": (exact.shrunk(kind="inverted"), use),
+        "classify-expansion": (exact.shrunk(kind="expansion", weights="int8", common=2), use),
+    }
+
+
+def as_wide(vectors: Any, model: Any) -> Any:
+    """Return vectors with as many columns as a model takes."""
+    width = model.sum.width()
+    made = sparse.lil_array((len(vectors), vectors.shape[1] if width is None else width))
+    made[:, : min(made.shape[1], vectors.shape[1])] = vectors[:, : made.shape[1]]
+    return made.tocsr()
+
+
+def kernel_classifiers() -> dict[str, tuple[Any, Use]]:
+    """Return kernel machines over trees, vectors and both, with support sets, sums and votes."""
+    from kakari.kernels.trees.combined_kernel import CombinedKernel
+    from kakari.kernels.trees.tree_kernel import TreeKernel
+    from kakari.kernels.trees.vector_kernel import VectorKernel
+    from kakari.models.machines.online import OnlineClassifier
+    from kakari.models.machines.sdag import SDAG
+    from kakari.models.machines.svm import KernelSVC
+
+    def use_vectors(model: Any) -> object:
+        return model.predict(as_wide(vectors, model))
+
+    def use_both(model: Any) -> object:
+        return model.predict((TREES, as_wide(vectors, model)))
+
+    labels = ["told", "told", "asked", "asked"]
+    vectors = np.array([[1.0, 0, 2], [0, 1, 0], [1, 1, 0], [0, 0, 1]])
+    both = CombinedKernel(TreeKernel("stk"), VectorKernel("linear"), tree_weight=0.5)
+    linear, tree = VectorKernel("linear"), TreeKernel("ptk", mu=0.3)
+    return {
+        "kernel-svm-tree": (KernelSVC(TreeKernel("stk")).fit(TREES, labels).finished(), lambda m: m.predict(TREES)),
+        "kernel-svm-both": (KernelSVC(both).fit((TREES, vectors), labels).finished(), use_both),
+        "kernel-svm-rbf": (
+            KernelSVC(VectorKernel("rbf")).fit(vectors, ["a", "b", "c", "a"]).finished(),
+            use_vectors,
+        ),
+        "kernel-sdag": (SDAG(tree).fit(TREES, labels).finished(), lambda m: m.predict(TREES)),
+        "kernel-linear": (SDAG(linear).fit(vectors, labels).finished(), use_vectors),
+        "kernel-voted": (
+            OnlineClassifier(tree, "voted").fit(TREES, labels).finished(),
+            lambda m: m.predict(TREES),
+        ),
+    }
+
+
+def parsers() -> dict[str, tuple[Any, Use]]:
+    """Return parsers and taggers trained on the samples."""
+    from kakari.parsers.dependency.training import DependencySettings
+    from kakari.parsers.dependency.training import train as train_dependency
+    from kakari.parsers.dependency.treebank import TreeSentence
+    from kakari.parsers.english.model import EnglishModel
+    from kakari.parsers.english.parser import EnglishParser
+    from kakari.parsers.english.passes import StageSettings
+    from kakari.parsers.english.training import EnglishSettings
+    from kakari.parsers.english.training import train as train_english
+    from kakari.parsers.english.words.treebank_trees import flattened
+    from kakari.parsers.japanese.parser import JapaneseParser
+    from kakari.parsers.japanese.training import JapaneseSettings, LearnerSettings, ParserSettings, train
+    from kakari.parsers.japanese.universal.model import Converter, pretrained_universal
+    from kakari.parsers.japanese.words.sources import record_morphemes
+    from kakari.parsers.sequences.training import SequenceSettings
+    from kakari.parsers.sequences.training import train as train_sequence
+
+    learner = LearnerSettings(cutoff=1, passes=3)
+    settings = JapaneseSettings(segmenter=learner, parsers=(ParserSettings(learner=learner),))
+    japanese = train(corpora.read("sample-ja"), settings)
+    stage = StageSettings(2, 4, 3000)
+    trees = [flattened(sentence.tree) for sentence in corpora.read("sample-questions")]
+    english = train_english(trees, EnglishSettings(tagger=stage, parser=stage, folds=2, fold_passes=1))
+    labels = [["B-NP", "I-NP", "O"], ["B-NP", "O"]]
+    fields = ("word", "tag")
+    sequence = train_sequence(ROWS * 2, labels * 2, SequenceSettings(fields=fields))
+    pairs = train_sequence(ROWS * 2, labels * 2, SequenceSettings(fields=fields, scheme="pairs"))
+
+    def use_japanese(model: Any) -> object:
+        from kakari.parsers.japanese.scores import evaluate
+
+        return evaluate(model, list(corpora.read("sample-ja"))[:3], given="morphemes")
+
+    def use_universal(model: Any) -> object:
+        lexicon = JapaneseParser.pretrained().model.lexicon
+        batch = record_morphemes(list(corpora.read("sample-ja"))[:3], lexicon)
+        opens = np.ones(len(batch.begins), dtype=np.uint8)
+        heads = np.concatenate([[*range(1, size), -1] for size in np.diff(batch.starts)]).astype(np.int32)
+        return Converter(model, lexicon.strings).convert(batch, opens, heads)
+
+    def use_english(model: EnglishModel) -> object:
+        model.tag(WORDS)
+        return model.parser and EnglishParser(model).parse("Dogs bark. The old man saw Mary in Rome.")
+
+    words = [tuple((form, form, "X", form, "_") for form in ("a", "b", "c"))]
+    trees_of = [TreeSentence(one, (3, 1, 0), ("x", "y", "root")) for one in words * 20]
+    dependency = train_dependency(trees_of, DependencySettings(passes=1, light_passes=1, label_passes=1, folds=2))
+    return {
+        "dependency": (dependency, lambda m: m.parse(WORDS)),
+        "ja": (japanese, use_japanese),
+        "ja-universal": (pretrained_universal(), use_universal),
+        "en": (english, use_english),
+        "sequence-linear": (sequence, lambda m: m.predict(ROWS)),
+        "sequence-pairs": (pairs, lambda m: m.predict(ROWS)),
+    }
+
+
+def structures() -> dict[str, tuple[Any, Use]]:
+    """Return models of questions and of arguments."""
+    import tempfile
+
+    from kakari.parsers.arguments.boundary.shards import write_shards
+    from kakari.parsers.arguments.boundary.training import BoundaryOptions, train_boundaries
+    from kakari.parsers.arguments.candidates.frames import read_frames
+    from kakari.parsers.arguments.training import train_arguments
+    from kakari.parsers.english.words.treebank_trees import flattened
+    from kakari.parsers.questions.kernel_model import QuestionClassifier, QuestionOptions
+    from kakari.parsers.questions.training import LinearSettings, train_linear
+
+    questions = list(corpora.read("sample-questions"))
+    trees = [flattened(one.tree) for one in questions[:4]]
+    frames = list(read_frames("sample-en"))
+    shards = write_shards(["sample-en"], Path(tempfile.mkdtemp()), size=1000)
+
+    def use_linear(model: Any) -> object:
+        model.asked(trees)
+        return [model.explain(tree) for tree in trees[:2]]
+
+    def boundary(name: str) -> tuple[Any, Use]:
+        options = BoundaryOptions(name, cost=1.0, rare=1, passes=2, depth=2, bits=10, degree=2, limit=400)
+        return train_boundaries(shards, options), lambda m: list(m.classify(frames[:3]))
+
+    return {
+        "en-questions": (train_linear(questions[::2], LinearSettings(fragments=5, most=2000)), use_linear),
+        "questions": (
+            QuestionClassifier.train(questions[::2], QuestionOptions(labels="both")),
+            lambda m: m.predict(questions[:3]),
+        ),
+        "en-arguments": (train_arguments(frames), lambda m: m.find([one.tree for one in frames[:3]])),
+        **{
+            f"en-boundary {name}": boundary(name)
+            for name in ("mf", "rke+mf-cascade", "etk", "mf-poly", "stk-svm", "stk+mf-poly")
+        },
+    }
+
+
+def all_kinds() -> dict[str, tuple[Any, Use]]:
+    """Return a model of each kind by name, with what uses it."""
+    return {**classifiers(), **kernel_classifiers(), **parsers(), **structures()}
