@@ -261,6 +261,8 @@ def _checked(name: str, metadata: dict[str, Any], task: str | None, schema: str 
 
 def _read(name: str, *, beginning: bool = False) -> NDArray[np.uint8]:
     """Return the content of a file, or that of its header."""
+    if "\0" in name:
+        raise ModelFileError(name, "no file has such a name")
     try:
         with Path(name).open("rb", buffering=0) as file:
             size = os.fstat(file.fileno()).st_size

@@ -69,7 +69,7 @@ def train_hyponymy(
     Examples
     --------
     >>> pairs = [Pair("県", name + "県", True, article=name) for name in "青森 千葉 大分 岩手".split()]
-    >>> pairs += [Pair("歴史", name + "年", False, article=name) for name in "1990 1991 1992 1993".split()]
+    >>> pairs += [Pair("歴史", pair.article + "年", False, article=pair.article) for pair in pairs]
     >>> model = train_hyponymy(pairs, HyponymyOptions(folds=2))
     >>> (model.margins([Pair("県", "熊本県"), Pair("歴史", "2001年")]) > 0).tolist()
     [True, False]
@@ -111,7 +111,7 @@ def fold_numbers(pairs: Sequence[Pair], folds: int) -> NDArray[np.int64]:
     Examples
     --------
     >>> fold_numbers([Pair("a", "b", article="x"), Pair("c", "d", article="x")], 5).tolist()
-    [1, 1]
+    [3, 3]
     """
     keys = [pair.article or f"{pair.hypernym}\t{pair.hyponym}" for pair in pairs]
     return np.array([zlib.crc32(key.encode("utf-8", "surrogatepass")) % folds for key in keys], dtype=np.int64)

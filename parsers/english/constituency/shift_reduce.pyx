@@ -63,8 +63,6 @@ cdef class TreeGrammar:
         self.table.seen_tops.resize(len(self.symbols))
         for number, name in enumerate(self.actions):
             self.add_action(number, name, numbers)
-        if not any(name[:1] in "LR" for name in self.actions):  # without one, two words could never become a tree
-            raise ValueError("a grammar needs an action that joins two items")
         for left, right, action in self.seen.tolist():
             self.add_seen(left, right, action)
 
@@ -102,8 +100,10 @@ cdef class TreeGrammar:
     @staticmethod
     def from_contents(contents):
         """Rebuild a grammar from its `contents()`."""
-        names = (contents.texts(name, distinct=True) for name in ("tags", "labels", "actions"))
-        return TreeGrammar(*names, contents.array("seen", np.int16, shape=(None, 3)))
+        tags, labels, actions = (contents.texts(name, distinct=True) for name in ("tags", "labels", "actions"))
+        if not any(name[:1] in "LR" for name in actions):  # without one, two words could never become a tree
+            raise ValueError("a grammar needs an action that joins two items")
+        return TreeGrammar(tags, labels, actions, contents.array("seen", np.int16, shape=(None, 3)))
 
     def __reduce__(self):
         return TreeGrammar.from_contents, (self.contents(),)

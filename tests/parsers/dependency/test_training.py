@@ -140,6 +140,8 @@ def test_weights_are_pickled():
 
 @given(st.dictionaries(st.integers(1, 2**64 - 1), st.floats(-8, 8), max_size=200), st.integers(0, 50))
 def test_frozen_weights_are_the_rounded_averages(wanted, most):
+    # A frozen table knows a hash by its bucket and its low bits: those that pass for each other are left out.
+    wanted = dict({h % 2**16: (h, a) for h, a in wanted.items()}.values())
     learner = PartLearner()
     learner.examples = 4
     for number, (hashed, amount) in enumerate(wanted.items()):
