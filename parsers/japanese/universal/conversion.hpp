@@ -35,18 +35,20 @@ struct Tree {
 class Question {
  public:
   template <class Extract>
-  explicit Question(Extract extract) : add_(hashes_) {
-    extract(add_);
+  explicit Question(Extract extract) {
+    Conjunctions add(hashes_);
+    extract(add);
+    count_ = add.count;
   }
 
   void score(const RowTable &table, int32_t *scores) const {
     std::fill(scores, scores + MOST_CLASSES, 0);
-    table.score(hashes_, add_.count, scores);
+    table.score(hashes_, count_, scores);
   }
 
  private:
   uint64_t hashes_[MOST_CONJUNCTIONS];
-  Conjunctions add_;
+  int count_ = 0;
 };
 
 // The best class but for one that is left out.
