@@ -118,7 +118,7 @@ def _parsed_dependencies(argument: str, kind: Input, request: Request, jobs: int
 
 
 def numbered(pieces: Iterable[str]) -> Iterator[str]:
-    """Number the sentences of CoNLL-U text through, but for those that have a number."""
+    """Write the number of each sentence of CoNLL-U text that has none."""
     number = 0
     for piece in pieces:
         blocks = [block for block in piece.split("\n\n") if block]

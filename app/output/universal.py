@@ -1,8 +1,8 @@
 """Parsed Japanese as Universal Dependencies in CoNLL-U, as UD's validator wants it.
 
 MISC tells bunsetsu beside the tree, with GSD's keys (`BunsetuBILabel`, `BunsetuPositionType`) and ours
-(`BunsetsuHead`, `BunsetsuType`), readings and conjugation, and where no blank follows a word. `# text` has the text as it
-was read, but for line breaks and the like, which are blanks there.
+(`BunsetsuHead`, `BunsetsuType`), readings and conjugation, and where no blank follows a word. `# text` has the text
+as it was read, but for line breaks and the like, which are blanks there.
 """
 
 from __future__ import annotations

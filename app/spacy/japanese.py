@@ -1,6 +1,7 @@
 """spaCy components for Japanese: `kakari_bunsetsu` finds bunsetsu, `kakari_dependency` their heads.
 
-With `tokens`, the latter sets Universal Dependencies too: `token.head`, `token.dep_` and `token.pos_`. What they find is kept and shown as `kakari.spacy.bunsetsu` says.
+With `tokens`, the latter sets Universal Dependencies too: `token.head`, `token.dep_` and `token.pos_`. What they find
+is kept and shown as `kakari.spacy.bunsetsu` says.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ class BunsetsuComponent(JapaneseComponent):
 
 @dataclass(frozen=True)
 class FoundInDoc:
-    """What `kakari_dependency` found in a document: heads and scores of bunsetsu; HEAD, DEP and POS of tokens, if any."""
+    """Heads and scores of a document's bunsetsu; HEAD, DEP and POS of its tokens, if they were looked for."""
 
     heads: list[int]
     scores: list[float]

@@ -1,9 +1,9 @@
 """Text to sentences with offsets, for text of any length.
 
 A sentence ends after a run of full stops, question or exclamation marks with the closing brackets behind
-it, and at a line break. Marks inside a pair of brackets end nothing: 「行く。」と言った。 is one sentence; but quotations
-that fill a line, each with its full stop, are sentences: 「行く。」「来る。」. Marks in addresses (http://a.jp/?b=1) and
-names (Yahoo!ニュース) end nothing either.
+it, and at a line break. Marks inside a pair of brackets end nothing: 「行く。」と言った。 is one sentence; but
+quotations that fill a line, each with its full stop, are sentences: 「行く。」「来る。」. Marks in addresses
+(http://a.jp/?b=1) and names (Yahoo!ニュース) end nothing either.
 White space at the end of a sentence belongs to it, so that every character of the text is in exactly one
 sentence. What is longer than `LONGEST_JAPANESE` is cut, so that no text makes a parser slow; the time to find all
 sentences is linear in the text.
