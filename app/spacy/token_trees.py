@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from spacy.attrs import IDS
-from spacy.parts_of_speech import IDS as PARTS_OF_SPEECH
 from spacy.vocab import Vocab
 
 from kakari.parsers.japanese.universal.model import ROOT, Converter
@@ -48,7 +47,7 @@ class TokenTrees:
         filled = np.empty((len(self.heads), 3), dtype=np.uint64)
         filled[:, 0] = self.heads.astype(np.int64).view(np.uint64)
         filled[:, 1] = _hashes(vocab, self.relation_names)[self.relations]
-        filled[:, 2] = np.array([PARTS_OF_SPEECH[name] for name in self.part_names], dtype=np.uint64)[self.parts]
+        filled[:, 2] = _hashes(vocab, self.part_names)[self.parts]
         return filled
 
 
