@@ -113,8 +113,9 @@ def test_what_cannot_be_done_in_one_go(nlp):
     assert text_annotator(spacy.blank("ja"), []) is None
     assert text_annotator(nlp, [nlp.get_pipe("kakari_dependency")]) is None
     other = kakari.load("ja")
-    other.get_pipe("kakari_dependency").cfg["tokens"] = True
-    assert [token.dep_ for doc in other.pipe(["本を読む"]) for token in doc] == ["dep", "dep", "ROOT"]
+    for tokens, found in ((True, ["obj", "case", "ROOT"]), (False, ["", "", ""])):
+        other.get_pipe("kakari_dependency").cfg["tokens"] = tokens
+        assert [token.dep_ for doc in other.pipe(["本を読む"]) for token in doc] == found
     other.max_length = 3
     for processes in (1, 2):
         with pytest.raises(ValueError, match="E088"):

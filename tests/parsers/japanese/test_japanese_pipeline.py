@@ -153,7 +153,7 @@ def test_spacy_and_sudachi_agree(parser, tokenizer, source):
     direct = Sudachi().morphemes(texts, parser.model.lexicon)
     docs = [tokenizer(text) for text in texts]
     tables = [(doc.vocab.strings, doc.to_array(ATTRIBUTES), [0]) for doc in docs if len(doc)]
-    through, _ = table_rows(tables, parser.model.lexicon)
+    through, _, _ = table_rows(tables, parser.model.lexicon)
     assert direct.starts.tolist() == through.starts.tolist()
     assert (direct.fields == through.fields).all()
     assert (direct.begins == through.begins).all()
