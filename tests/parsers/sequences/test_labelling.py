@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from budgets import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sequence_oracles import beam_search, features, string_value, votes
@@ -62,7 +63,7 @@ def test_fields_must_fit_together():
         column_table([[["a"]], [["x", "y"]]], [(0, "whole", 0), (1, "whole", 0)])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     sentences,
     st.integers(0, 10**6),
@@ -138,7 +139,7 @@ def test_decisions_far_back():
             assert found.tolist() == wanted
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(sentences, st.integers(0, 10**6), st.booleans(), st.sampled_from([1, 3]), st.sampled_from([2, 3]))
 def test_kernel_decoding(rows, seed, pairs, beam, labels):
     templates = TemplateSet(FORWARDS)
@@ -204,7 +205,7 @@ def plain_update(learner, templates, tokens, gold, now):
     return best[1] > 0
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(sentences, st.integers(0, 10**6), st.booleans())
 def test_a_perceptron_learns_from_the_largest_lead(rows, seed, backwards):
     templates = TemplateSet(BACKWARDS if backwards else FORWARDS, backwards=backwards)
