@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import spacy
 import srsly
+from budgets import examples
 from command_line import run_here
 from model_kinds import all_kinds
 from model_mutants import ModelParts, file_of, mutant, raw_mutant
@@ -17,7 +18,7 @@ from model_mutants import ModelParts, file_of, mutant, raw_mutant
 from kakari.models.files import ModelFileError
 from kakari.models.layout import LONGEST_HEADER
 
-MUTANTS = int(os.environ.get("KAKARI_FUZZ_MODELS", "400"))
+MUTANTS = int(os.environ.get("KAKARI_FUZZ_MODELS", examples(400)))
 
 
 @pytest.fixture(scope="session")

@@ -6,12 +6,14 @@ KAKARI_FUZZ_EXAMPLES sets how many command lines are tried (`make fuzz` for a lo
 import warnings
 
 import pytest
+from budgets import FUZZ_EXAMPLES
 from command_line import run_here
-from conftest import FUZZ_EXAMPLES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kakari.parsers.limits import TextWarning
+
+pytestmark = pytest.mark.thorough
 
 COMMANDS = [
     "parse",

@@ -26,6 +26,8 @@ from kakari.parsers.japanese.words.morphemes import Lexicon
 from kakari.parsers.japanese.words.sources import Sudachi
 from kakari.parsers.questions.compact_model import pretrained_questions
 
+pytestmark = pytest.mark.thorough
+
 THREADS, ROUNDS = 8, 6
 PATHS = {}
 
