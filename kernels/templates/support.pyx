@@ -2,7 +2,7 @@
 
 `Support` sums kernel values over parts (an inverted index and interned rows, support_parts.hpp). `CombinationWeights`
 is the same sum as a linear model over combinations of properties (frozen.hpp), which costs a few look-ups a part
-whatever the size of the support was, and can say what a part's score is made of. Both are safe to read from many threads.
+whatever the size of the support was, and can say what a score is made of. Both are safe to read from many threads.
 """
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libcpp.vector cimport vector
