@@ -36,7 +36,7 @@ demo: $(VENV)/installed ## show what kakari does
 develop: $(VENV)/installed ## install in editable mode, compiling what has changed
 
 quick: $(VENV)/installed ## run most of the tests, with fewer random examples
-	@KAKARI_QUICK=1 $(BIN)/pytest -q -n auto --dist worksteal -m "not corpora and not slow" tests
+	@KAKARI_QUICK=1 $(BIN)/pytest -q -n auto --dist worksteal -m "not corpora and not slow and not thorough" tests
 
 test: $(VENV)/installed ## run the tests and the examples of the documentation, but for the slow ones
 	@$(BIN)/pytest -q -n auto --dist worksteal -m "not corpora and not slow" tests --pyargs kakari --doctest-modules

@@ -8,6 +8,7 @@ import zlib
 
 import numpy as np
 import pytest
+from budgets import examples
 from command_line import run_here
 from component_mutants import STRANGE, components, strange_bytes
 from model_kinds import all_kinds
@@ -16,7 +17,7 @@ from model_mutants import ModelParts, file_of, mutant
 from kakari.models.files import ModelFileError
 from kakari.models.layout import LONGEST_HEADER
 
-MUTANTS = int(os.environ.get("KAKARI_FUZZ_MODELS", "400"))
+MUTANTS = int(os.environ.get("KAKARI_FUZZ_MODELS", examples(400)))
 
 
 @pytest.fixture(scope="session")

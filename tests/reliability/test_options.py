@@ -8,13 +8,15 @@ import warnings
 
 import pytest
 import typer
+from budgets import FUZZ_EXAMPLES
 from command_line import run_here
-from conftest import FUZZ_EXAMPLES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kakari.cli import make_app
 from kakari.parsers.limits import TextWarning
+
+pytestmark = pytest.mark.thorough
 
 # A scheduler is waited for ten seconds, a paper's experiment runs for hours.
 LEFT_OUT = {"--scheduler"}

@@ -35,6 +35,8 @@ from kakari.parsers.questions.compact_model import pretrained_questions
 from kakari.parsers.sequences.training import SequenceSettings
 from kakari.parsers.sequences.training import train as train_sequence
 
+pytestmark = pytest.mark.thorough
+
 THREADS, ROUNDS = 8, 6
 PATHS = {}
 

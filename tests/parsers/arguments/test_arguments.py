@@ -4,6 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from budgets import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -45,7 +46,7 @@ def trees_of_spans(draw, length=9, most=8):
 
 
 @given(trees_of_spans(), st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_resolution_is_the_best_of_all_sets_without_overlap(spans, data):
     margins = [data.draw(st.integers(-8, 16)) / 4 for _ in spans]
     allowed = [
@@ -66,7 +67,7 @@ def test_spans_of_no_tree_are_refused():
 
 
 @given(st.lists(st.lists(st.integers(-1, 6), min_size=3, max_size=3), min_size=1, max_size=6))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_sums_of_a_table_are_those_of_its_definition(lines):
     weights = {0: {0: 3, 2: -4}, 2: {1: 127}, 5: {0: -1, 1: 2, 2: 3}}
     table = LinearTable(
@@ -110,7 +111,7 @@ def test_no_threshold_is_better_than_the_best(pairs):
 
 
 @given(st.lists(st.tuples(st.text("abeing", min_size=1, max_size=6), st.text("abein", min_size=1, max_size=6))))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_lemmas_of_words_that_were_learned_are_right(pairs):
     known = [(word, "VB", lemma) for word, lemma in dict(pairs).items()]
     lemmas = Lemmatiser.learned(known)

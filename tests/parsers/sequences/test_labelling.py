@@ -4,6 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from budgets import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sequence_oracles import beam_search, features, string_value, votes
@@ -54,7 +55,7 @@ def test_values_of_strings(text, kind, size):
     assert string_table([[(text,)]], [(0, kind, size)]).values[0, 0] == string_value(text, kind, size)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(sentences, st.integers(0, 10**6), st.sampled_from([1, 2, 5]), st.booleans(), st.booleans())
 def test_linear_decoding(rows, seed, beam, backwards, restricted):
     templates, labels = TemplateSet(BACKWARDS if backwards else FORWARDS, backwards=backwards), 3
@@ -78,7 +79,7 @@ def test_linear_decoding(rows, seed, beam, backwards, restricted):
         assert found.tolist() == wanted
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(sentences, st.integers(0, 10**6), st.booleans(), st.sampled_from([1, 3]), st.sampled_from([2, 3]))
 def test_kernel_decoding(rows, seed, pairs, beam, labels):
     templates = TemplateSet(FORWARDS)
@@ -144,7 +145,7 @@ def plain_update(learner, templates, tokens, gold, now):
     return best[1] > 0
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(sentences, st.integers(0, 10**6), st.booleans())
 def test_a_perceptron_learns_from_the_largest_lead(rows, seed, backwards):
     templates = TemplateSet(BACKWARDS if backwards else FORWARDS, backwards=backwards)
