@@ -13,7 +13,7 @@ from command_line import run_here
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kakari.cli import make_app
+from kakari.frame.app import make_app
 from kakari.parsers.limits import TextWarning
 
 pytestmark = pytest.mark.thorough
