@@ -19,11 +19,15 @@ def explain_cli(
     ],
     pair: Annotated[
         tuple[int, int] | None,
-        typer.Option(metavar="I J", help="Japanese: does bunsetsu I depend on J?", show_default=False),
+        typer.Option(
+            metavar="I J",
+            help="Japanese: does bunsetsu I depend on J? Rerankers: words, from 1; 0 is the root.",
+            show_default=False,
+        ),
     ] = None,
     line: Annotated[int, typer.Option(min=1, help="Classifiers: which example (predicate), counted from 1.")] = 1,
     top: Annotated[int, typer.Option(min=1, help="So many conjunctions; the rest is one line.")] = 20,
-    model: Annotated[str, typer.Option(metavar="MODEL", help="Japanese: a model file, or ja.")] = "ja",
+    model: Annotated[str, typer.Option(metavar="MODEL", help="With --pair: a model file, or ja.")] = "ja",
     binarize: Annotated[bool, typer.Option(help="Classifiers: count any value but 0 as 1.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -33,9 +37,14 @@ def explain_cli(
     if pair is not None:
         if len(arguments) != 1:
             raise typer.BadParameter("--pair explains one sentence", param_hint="TEXT")
-        from kakari.parsers.japanese.explaining import explain_pair
+        if model != "ja" and task_of(model) == "dependency":
+            from kakari.parsers.dependency.reranked.explaining import explain_pair as explain_words
 
-        told = explain_pair(arguments[0], pair, model, top)
+            told = explain_words(arguments[0], pair, model, top)
+        else:
+            from kakari.parsers.japanese.explaining import explain_pair
+
+            told = explain_pair(arguments[0], pair, model, top)
     elif len(arguments) == 2 and task_of(arguments[0]) == "en-boundary":
         from kakari.commands.boundaries import print_boundary
 

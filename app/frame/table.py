@@ -50,6 +50,7 @@ GROUPS = {
         "en-boundary": Command("train.boundary:boundary_cli", ENGLISH),
         "questions": Command("train.kernels:questions_cli", ENGLISH),
         "dependency": Command("train.dependency:dependency_cli", ANY),
+        "reranking": Command("train.reranking:reranking_cli", ANY),
         "sequence": Command("train.sequence:sequence_cli", ANY),
         "classify": Command("train.classify:classify_cli", ANY),
         "trees": Command("train.kernels:trees_cli", ANY),

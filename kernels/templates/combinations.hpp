@@ -105,11 +105,12 @@ class Terms {
   std::vector<std::pair<uint64_t, uint64_t>> names_;
 };
 
-// Rows of (term of the last slot, weight), by node; while they grow, a full row moves to the end with twice the room.
+// Rows of (term of the last slot, weight), by node, each a small table with open addressing; a full row moves to the end
+// with twice the room. Few entries are read one after the other, many by the terms that are asked for.
 class WeightRows {
  public:
   struct Entry {
-    int32_t term, low, high;  // 12 bytes: the weight in two halves
+    int32_t term = -1, low = 0, high = 0;  // 12 bytes: the weight in two halves
     int64_t weight() const { return static_cast<int64_t>(high) << 32 | static_cast<uint32_t>(low); }
     void set(int64_t weight) {
       low = static_cast<int32_t>(static_cast<uint32_t>(weight));
@@ -118,36 +119,66 @@ class WeightRows {
   };
   struct Row {
     int64_t start = 0;
-    int32_t count = 0, room = 0;
+    int32_t used = 0, room = 0;
   };
 
   void add(int32_t node, int32_t term, int64_t amount) {
     if (node >= static_cast<int32_t>(rows_.size())) rows_.resize(std::max<size_t>(node + 1, 3 * rows_.size() / 2));
     Row &row = rows_[node];
-    for (int32_t k = 0; k < row.count; ++k) {
-      Entry &entry = entries_[row.start + k];
-      if (entry.term == term) return entry.set(entry.weight() + amount);
+    if (4 * (row.used + 1) > 3 * row.room) grow(row);
+    Entry &entry = entries_[place_of(row, term)];
+    if (entry.term < 0) {
+      entry.term = term;
+      ++row.used;
     }
-    if (row.count == row.room) {
-      const int64_t start = static_cast<int64_t>(entries_.size());
-      const int32_t room = row.room == 0 ? 4 : 2 * row.room;
-      entries_.resize(start + room);
-      std::copy_n(entries_.begin() + row.start, row.count, entries_.begin() + start);
-      row.start = start;
-      row.room = room;
-    }
-    Entry &entry = entries_[row.start + row.count++];
-    entry.term = term;
-    entry.set(amount);
+    entry.set(entry.weight() + amount);
   }
 
   void ask(int32_t node) const {
     if (node < static_cast<int32_t>(rows_.size())) prefetch(&rows_[node]);
   }
-  const Row row(int32_t node) const { return node < static_cast<int32_t>(rows_.size()) ? rows_[node] : Row{}; }
-  const Entry *entries(const Row &row) const { return entries_.data() + row.start; }
+  // The sum of the weights of some terms of a node, which are also marked in `wanted`.
+  int64_t sum(int32_t node, const std::vector<Terms::Term> &terms, const std::vector<uint8_t> &wanted) const {
+    if (node >= static_cast<int32_t>(rows_.size())) return 0;
+    const Row &row = rows_[node];
+    int64_t found = 0;
+    if (row.room <= static_cast<int32_t>(terms.size())) {
+      for (int64_t k = row.start; k < row.start + row.room; ++k)
+        if (entries_[k].term >= 0 && wanted[entries_[k].term]) found += entries_[k].weight();
+      return found;
+    }
+    for (const Terms::Term &term : terms) found += entries_[place_of(row, term.number)].weight();  // 0 if it is free
+    return found;
+  }
+  // Calls visit(term, weight) for every entry of a node, in the order of terms.
+  template <class Visit>
+  void each(int32_t node, Visit visit) const {
+    if (node >= static_cast<int32_t>(rows_.size())) return;
+    const Row &row = rows_[node];
+    std::vector<std::pair<int32_t, int64_t>> found;
+    for (int64_t k = row.start; k < row.start + row.room; ++k)
+      if (entries_[k].term >= 0) found.push_back({entries_[k].term, entries_[k].weight()});
+    std::sort(found.begin(), found.end());
+    for (const auto &[term, weight] : found) visit(term, weight);
+  }
 
  private:
+  int64_t place_of(const Row &row, int32_t term) const {
+    const int32_t mask = row.room - 1;
+    int32_t at = static_cast<int32_t>(hash_key(static_cast<uint64_t>(term))) & mask;
+    while (entries_[row.start + at].term >= 0 && entries_[row.start + at].term != term) at = (at + 1) & mask;
+    return row.start + at;
+  }
+
+  void grow(Row &row) {
+    const Row old = row;
+    row.start = static_cast<int64_t>(entries_.size());
+    row.room = old.room == 0 ? 4 : 2 * old.room;
+    entries_.resize(row.start + row.room);
+    for (int64_t k = old.start; k < old.start + old.room; ++k)
+      if (entries_[k].term >= 0) entries_[place_of(row, entries_[k].term)] = entries_[k];
+  }
+
   std::vector<Row> rows_;
   std::vector<Entry> entries_;
 };
@@ -157,7 +188,11 @@ struct CombinationScratch {
   std::vector<std::vector<Terms::Term>> terms;
   std::vector<int32_t> nodes, next;
   std::vector<int64_t> times, next_times;
-  std::vector<uint8_t> wanted;  // by term of the last slot
+  std::vector<uint8_t> wanted;          // by term of the last slot
+  std::vector<const int32_t *> prefix;  // rows of the slots but the last whose nodes were found, and in a table of
+  int32_t size = -1, kind = -1;         // how many nodes
+  // Rows have changed, or another table is asked.
+  void forget() { size = -1; }
 };
 
 template <class Weights>
@@ -172,6 +207,7 @@ class CombinationTable {
   template <class Rows>
   void add(int32_t kind, const Rows &rows, int64_t amount, CombinationScratch &scratch) {
     const TemplateKind &own = kinds_[kind];
+    scratch.forget();
     scratch.terms.resize(own.slots.size());
     for (size_t s = 0; s < own.slots.size(); ++s)
       terms.template list<true>(own.slots[s], own.slots[s].table, rows.row(s), rows.width(s), scratch.terms[s]);
@@ -197,11 +233,37 @@ class CombinationTable {
   template <class Rows>
   int64_t sum(int32_t kind, const Rows &rows, CombinationScratch &scratch) const {
     const TemplateKind &own = kinds_[kind];
+    find_nodes(kind, rows, scratch);
+    const size_t last = own.slots.size() - 1;
+    terms.find(own.slots[last], own.slots[last].table, rows.row(last), rows.width(last), scratch.terms[last]);
+    for (const int32_t node : scratch.nodes) weights.ask(node);
+    if (static_cast<int32_t>(scratch.wanted.size()) < terms.size()) scratch.wanted.resize(terms.size());
+    for (const Terms::Term &term : scratch.terms.back()) scratch.wanted[term.number] = 1;
+    int64_t found = 0;
+    for (const int32_t node : scratch.nodes) found += weights.sum(node, scratch.terms.back(), scratch.wanted);
+    for (const Terms::Term &term : scratch.terms.back()) scratch.wanted[term.number] = 0;
+    return found;
+  }
+
+  // Find the nodes of a part's prefixes, unless they are those of the part before: parts of one list often differ in
+  // the last slot only.
+  template <class Rows>
+  void find_nodes(int32_t kind, const Rows &rows, CombinationScratch &scratch) const {
+    const TemplateKind &own = kinds_[kind];
+    const size_t last = own.slots.size() - 1;
+    bool same = scratch.size == nodes_.size() && scratch.prefix.size() == last + 1 && last > 0;
+    for (size_t s = 0; s < last && same; ++s) same = scratch.prefix[s] == rows.row(s);
+    if (same && scratch.kind == kind) return;
     scratch.terms.resize(own.slots.size());
-    for (size_t s = 0; s < own.slots.size(); ++s)
+    scratch.prefix.resize(last + 1);
+    for (size_t s = 0; s < last; ++s) {
+      scratch.prefix[s] = rows.row(s);
       terms.find(own.slots[s], own.slots[s].table, rows.row(s), rows.width(s), scratch.terms[s]);
+    }
+    scratch.size = nodes_.size();
+    scratch.kind = kind;
     scratch.nodes.assign(1, kind);
-    for (size_t s = 0; s + 1 < own.slots.size(); ++s) {
+    for (size_t s = 0; s < last; ++s) {
       for (const int32_t node : scratch.nodes)
         for (const Terms::Term &term : scratch.terms[s]) nodes_.ask(key(node, term.number));
       scratch.next.clear();
@@ -212,18 +274,6 @@ class CombinationTable {
         }
       scratch.nodes.swap(scratch.next);
     }
-    for (const int32_t node : scratch.nodes) weights.ask(node);
-    if (static_cast<int32_t>(scratch.wanted.size()) < terms.size()) scratch.wanted.resize(terms.size());
-    for (const Terms::Term &term : scratch.terms.back()) scratch.wanted[term.number] = 1;
-    int64_t found = 0;
-    for (const int32_t node : scratch.nodes) {
-      const auto row = weights.row(node);
-      const auto *entries = weights.entries(row);
-      for (int32_t k = 0; k < row.count; ++k)
-        if (scratch.wanted[entries[k].term]) found += entries[k].weight();
-    }
-    for (const Terms::Term &term : scratch.terms.back()) scratch.wanted[term.number] = 0;
-    return found;
   }
 
   // The roots have the keys 0, 1, 2 …, other nodes a term and a parent.

@@ -17,21 +17,33 @@ namespace kakari {
 
 class FrozenRows {
  public:
-  struct Row {
-    int64_t start = 0;
-    int32_t count = 0;
-  };
   struct Entry {
-    int32_t term, value;
-    int64_t weight() const { return value; }
+    int32_t term, weight;
   };
 
   void ask(int32_t node) const { prefetch(&starts[node]); }
-  Row row(int32_t node) const { return {starts[node], static_cast<int32_t>(starts[node + 1] - starts[node])}; }
-  const Entry *entries(const Row &row) const { return all.data() + row.start; }
+  // The sum of the weights of some terms of a node, which are also marked in `wanted`; entries rise by term.
+  int64_t sum(int32_t node, const std::vector<Terms::Term> &terms, const std::vector<uint8_t> &wanted) const {
+    const Entry *begin = all.data() + starts[node], *end = all.data() + starts[node + 1];
+    int64_t found = 0;
+    if (end - begin <= MANY * static_cast<int64_t>(terms.size())) {
+      for (const Entry *one = begin; one != end; ++one)
+        if (wanted[one->term]) found += one->weight;
+      return found;
+    }
+    for (const Terms::Term &term : terms) {
+      const Entry *at =
+          std::lower_bound(begin, end, term.number, [](const Entry &one, int32_t number) { return one.term < number; });
+      if (at != end && at->term == term.number) found += at->weight;
+    }
+    return found;
+  }
 
   std::vector<int64_t> starts{0};  // of each node and, last, the end
   std::vector<Entry> all;
+
+ private:
+  static constexpr int64_t MANY = 8;  // entries a term that are read faster than searched
 };
 
 using FrozenTable = CombinationTable<FrozenRows>;
@@ -52,14 +64,11 @@ inline void freeze(const GrowingTable &from, int64_t most, double unit, FrozenAr
   const int32_t roots = static_cast<int32_t>(from.kinds().size()), nodes = static_cast<int32_t>(keys.size());
   int64_t largest = 0;
   std::vector<int64_t> sizes;
-  for (int32_t node = 0; node < nodes; ++node) {
-    const auto row = from.weights.row(node);
-    for (int32_t k = 0; k < row.count; ++k) {
-      const int64_t size = std::llabs(from.weights.entries(row)[k].weight());
-      largest = std::max(largest, size);
-      if (most > 0) sizes.push_back(size);
-    }
-  }
+  for (int32_t node = 0; node < nodes; ++node)
+    from.weights.each(node, [&](int32_t, int64_t weight) {
+      largest = std::max<int64_t>(largest, std::llabs(weight));
+      if (most > 0) sizes.push_back(std::llabs(weight));
+    });
   int shift = 0;
   while ((largest >> shift) >= (int64_t{1} << 30)) ++shift;
   const int64_t half = shift == 0 ? 0 : int64_t{1} << (shift - 1);
@@ -72,12 +81,9 @@ inline void freeze(const GrowingTable &from, int64_t most, double unit, FrozenAr
   // What is used: nodes with weights, what leads to them, and their terms.
   std::vector<uint8_t> node_used(nodes, 0), term_used(from.terms.size(), 0);
   for (int32_t node = nodes - 1; node >= 0; --node) {
-    const auto row = from.weights.row(node);
-    for (int32_t k = 0; k < row.count; ++k) {
-      const auto &entry = from.weights.entries(row)[k];
-      if (rounded(entry.weight()) == 0) continue;
-      node_used[node] = term_used[entry.term] = 1;
-    }
+    from.weights.each(node, [&](int32_t term, int64_t weight) {
+      if (rounded(weight) != 0) node_used[node] = term_used[term] = 1;
+    });
     if (node < roots || !node_used[node]) continue;
     node_used[GrowingTable::parent_of(keys[node])] = 1;  // a parent has a smaller number
     term_used[GrowingTable::term_of(keys[node])] = 1;
@@ -102,15 +108,12 @@ inline void freeze(const GrowingTable &from, int64_t most, double unit, FrozenAr
       to.parents.push_back(node_numbers[GrowingTable::parent_of(keys[node])]);
       to.terms.push_back(term_numbers[GrowingTable::term_of(keys[node])]);
     }
-    const auto row = from.weights.row(node);
     const size_t before = to.entry_terms.size();
-    for (int32_t k = 0; k < row.count; ++k) {
-      const auto &entry = from.weights.entries(row)[k];
-      const int64_t value = rounded(entry.weight());
-      if (value == 0) continue;
-      to.entry_terms.push_back(term_numbers[entry.term]);
-      to.entry_weights.push_back(static_cast<int32_t>(value));
-    }
+    from.weights.each(node, [&](int32_t term, int64_t weight) {
+      if (rounded(weight) == 0) return;
+      to.entry_terms.push_back(term_numbers[term]);
+      to.entry_weights.push_back(static_cast<int32_t>(rounded(weight)));
+    });
     to.counts.push_back(static_cast<int32_t>(to.entry_terms.size() - before));
   }
   to.unit = std::ldexp(unit, shift);
@@ -167,6 +170,10 @@ inline FrozenTable thawed(const std::vector<TemplateKind> &kinds, const FrozenAr
       throw std::invalid_argument("the term of a weight is not there");
     to.weights.all.push_back({from.entry_terms[i], from.entry_weights[i]});
   }
+  for (size_t node = 0; node < nodes; ++node)
+    for (int64_t k = to.weights.starts[node] + 1; k < to.weights.starts[node + 1]; ++k)
+      if (from.entry_terms[k] <= from.entry_terms[k - 1])
+        throw std::invalid_argument("the terms of a node do not rise");
   return to;
 }
 
@@ -197,15 +204,16 @@ inline void combinations_of(const FrozenTable &table, const PartArrays &parts, i
       }
     nodes.swap(next);
   }
+  std::vector<uint8_t> wanted(table.terms.size(), 0);
   for (const auto &[node, path] : nodes) {
-    const FrozenRows::Row row = table.weights.row(node);
-    const FrozenRows::Entry *entries = table.weights.entries(row);
-    for (int32_t k = 0; k < row.count; ++k)
-      for (const Terms::Term &term : terms.back())
-        if (term.number == entries[k].term) {
-          to.push_back({path, entries[k].weight()});
-          to.back().terms.push_back(term.number);
-        }
+    for (const Terms::Term &term : terms.back()) {
+      wanted[term.number] = 1;
+      const int64_t weight = table.weights.sum(node, {term}, wanted);
+      wanted[term.number] = 0;
+      if (weight == 0) continue;
+      to.push_back({path, weight});
+      to.back().terms.push_back(term.number);
+    }
   }
 }
 

@@ -28,6 +28,7 @@ cdef extern from "kernels/templates/frozen.hpp" namespace "kakari" nogil:
 
     cdef cppclass CombinationScratch:
         CombinationScratch() except +
+        void forget()
 
     cdef cppclass FrozenArrays:
         FrozenArrays() except +

@@ -12,56 +12,61 @@
 
 namespace kakari {
 
-// Relations of the trees of one sentence, with how sure they are: the lead of the best relation over the second one.
-class ListLabeller {
+// Weights of relations that remember the scores of one sentence's words, and sum up how sure the relations are: their
+// scores, and their leads over the second-best ones. One labeller's own, not to be shared.
+class RememberedRows {
  public:
-  ListLabeller(const RowTable &weights, int32_t labels) : weights_(weights), labels_(labels) {}
+  RememberedRows(const RowTable &rows, int32_t labels) : rows_(rows), labels_(labels) {}
 
-  void begin() { known_.clear(); }
+  void begin_sentence() { known_.clear(); }
+  void begin_tree() { leads = sums = 0; }
 
-  // The sums of leads and of scores over the words of one tree.
-  std::pair<int64_t, int64_t> run(const TokenView &tokens, const int32_t *heads, uint8_t *found) {
-    shape_.reset(heads, tokens.length());
-    uint64_t hashes[MOST_CONJUNCTIONS];
-    int64_t leads = 0, scores = 0;
-    std::fill(found, found + tokens.length(), uint8_t{0});
-    for (int32_t m : shape_.order) {
-      const int32_t h = heads[m - 1];
-      const uint64_t above = h == 0 ? Labeller<RowTable>::NO_LABEL : found[h - 1];
-      const int count = label_conjunctions(tokens, heads, shape_, m, above, hashes);
-      const Choice &choice = best(hashes, count);
-      found[m - 1] = choice.label;
-      leads += choice.lead;
-      scores += choice.score;
-    }
-    return {leads, scores};
-  }
-
- private:
-  struct Choice {
-    uint8_t label;
-    int32_t lead, score;
-  };
-
-  const Choice &best(const uint64_t *hashes, int count) {
+  void score(const uint64_t *hashes, int count, int32_t *scores) const {
     uint64_t key = 0x243F6A8885A308D3u;
     for (int i = 0; i < count; ++i) key = join(key, hashes[i]);
     const auto [at, is_new] = known_.try_emplace(mix(key));
-    if (!is_new) return at->second;
-    int32_t scores[MOST_CLASSES] = {};
-    weights_.score(hashes, count, scores);
-    const int32_t *most = std::max_element(scores, scores + labels_);
-    int32_t second = labels_ > 1 ? INT32_MIN : *most;
-    for (int32_t k = 0; k < labels_; ++k)
-      if (scores + k != most) second = std::max(second, scores[k]);
-    at->second = {static_cast<uint8_t>(most - scores), *most - second, *most};
-    return at->second;
+    if (is_new) {
+      rows_.score(hashes, count, scores);
+      at->second.assign(scores, scores + labels_);
+    } else {
+      std::copy(at->second.begin(), at->second.end(), scores);
+    }
+    int32_t best = INT32_MIN, second = INT32_MIN;
+    for (int32_t k = 0; k < labels_; ++k) {
+      if (scores[k] > best) {
+        second = best;
+        best = scores[k];
+      } else if (scores[k] > second) {
+        second = scores[k];
+      }
+    }
+    sums += best;
+    leads += labels_ > 1 ? int64_t{best} - second : 0;
   }
 
-  const RowTable &weights_;
+  mutable int64_t leads = 0, sums = 0;
+
+ private:
+  const RowTable &rows_;
   int32_t labels_;
-  TreeShape shape_;
-  std::unordered_map<uint64_t, Choice> known_;
+  mutable std::unordered_map<uint64_t, std::vector<int32_t>> known_;
+};
+
+class ListLabeller {
+ public:
+  ListLabeller(const RowTable &rows, int32_t labels) : rows_(rows, labels), labeller_(rows_, labels) {}
+  ListLabeller(const ListLabeller &) = delete;
+
+  RememberedRows &rows() { return rows_; }
+  void run(const TokenView &tokens, const int32_t *heads, uint8_t *found) {
+    rows_.begin_tree();
+    std::fill(found, found + tokens.length(), uint8_t{0});
+    labeller_.run(tokens, heads, found);
+  }
+
+ private:
+  RememberedRows rows_;
+  Labeller<RememberedRows> labeller_;
 };
 
 // Trees one after the other, and the figures of each.
@@ -75,14 +80,14 @@ struct TreeLists {
               ListLabeller &labeller) {
     const int32_t n = tokens.length();
     const std::vector<FoundTree> &found = search.run(tokens, light, full, k);
-    labeller.begin();
+    labeller.rows().begin_sentence();
     for (const FoundTree &tree : found) {
       heads.insert(heads.end(), tree.heads.begin(), tree.heads.end());
       relations.resize(heads.size());
-      const auto [lead, score] = labeller.run(tokens, tree.heads.data(), relations.data() + relations.size() - n);
+      labeller.run(tokens, tree.heads.data(), relations.data() + relations.size() - n);
       scores.push_back(tree.score);
-      leads.push_back(lead);
-      label_scores.push_back(score);
+      leads.push_back(labeller.rows().leads);
+      label_scores.push_back(labeller.rows().sums);
     }
     return static_cast<int32_t>(found.size());
   }

@@ -14,7 +14,9 @@ from kakari.kernels.hashed.weights import HashedWeights
 from kakari.kernels.stored import Contents
 from kakari.models.files import StoredModel
 from kakari.parsers.dependency.labelling import MOST_LABELS, label_batch
+from kakari.parsers.dependency.lists import best_lists
 from kakari.parsers.dependency.parsing import TreeSettings, best_trees, parse_batch
+from kakari.parsers.dependency.reranking.reranker import Reranker
 from kakari.parsers.dependency.tokens import TokenBatch
 from kakari.parsers.dependency.treebank import Columns, TreeSentence
 from kakari.parsers.dependency.words.tagger import WordTagger
@@ -39,6 +41,8 @@ class DependencyModel(StoredModel):
     labels : HashedWeights
     details : dict
         Training data, hyper-parameters and scores, for the model card.
+    reranker : Reranker, optional
+        What chooses among the best trees; without it, the first one is taken.
     """
 
     task: ClassVar[str] = "dependency"
@@ -50,6 +54,7 @@ class DependencyModel(StoredModel):
     full: PartWeights
     labels: HashedWeights
     details: dict[str, Any] = field(default_factory=dict)
+    reranker: Reranker | None = None
 
     def tag(self, sentences: Sequence[Sequence[str]]) -> list[list[Columns]]:
         """Return the columns (form, lemma, coarse tag, fine tag, features) of the words of each sentence."""
@@ -62,14 +67,29 @@ class DependencyModel(StoredModel):
     def parse_tagged(self, sentences: Sequence[Sequence[Columns]]) -> list[TreeSentence]:
         """Return the tree of each sentence of tagged words."""
         batch = TokenBatch(sentences)
-        heads = parse_batch(batch, self.light, self.full, self.settings)
-        numbers = label_batch(batch, heads, self.labels, len(self.relations)).tolist()
+        if self.reranker is None:
+            heads = parse_batch(batch, self.light, self.full, self.settings)
+            numbers = label_batch(batch, heads, self.labels, len(self.relations)).tolist()
+        else:
+            heads, numbers = self._reranked(self.reranker, batch, sentences)
         relations = [self.relations[number] for number in numbers]
         heads = heads.tolist()
         return [
             TreeSentence(tuple(words), tuple(heads[begin:end]), tuple(relations[begin:end]))
             for words, (begin, end) in zip(sentences, pairwise(batch.starts.tolist()), strict=True)
         ]
+
+    def _reranked(self, reranker: Reranker, batch: TokenBatch, sentences: Sequence[Sequence[Columns]]) -> Any:
+        """Return the heads and the numbers of the relations of the trees that the reranker prefers."""
+        lists = best_lists(
+            batch, reranker.trees, self.light, self.full, self.settings, self.labels, len(self.relations)
+        )
+        chosen = reranker.choose(sentences, lists, self.full.unit)
+        lengths = np.diff(batch.starts)
+        before = np.cumsum(lists["counts"] * lengths) - lists["counts"] * lengths
+        firsts = np.repeat(before + chosen * lengths - batch.starts[:-1], lengths)
+        places = firsts + np.arange(len(batch))
+        return lists["heads"][places], lists["relations"][places].tolist()
 
     def best_trees(self, words: Sequence[Columns], k: int) -> list[tuple[float, TreeSentence]]:
         """Return the k best trees of one sentence of tagged words with their scores, the best first."""
@@ -99,6 +119,8 @@ class DependencyModel(StoredModel):
             "full": self.full.contents(),
             "labels": self.labels.contents(),
         }
+        if self.reranker is not None:
+            parts["reranker"] = self.reranker.contents()
         settings = {"language": self.language, "relations": list(self.relations), "details": self.details}
         return Contents.joined(parts, settings)
 
@@ -108,6 +130,9 @@ class DependencyModel(StoredModel):
         relations = tuple(contents.texts("relations", distinct=True))
         if not 1 <= len(relations) <= MOST_LABELS:
             raise contents.refuse(f"there are {len(relations)} relations, not 1 to {MOST_LABELS}")
+        reranker = Reranker.from_contents(contents.part("reranker")) if contents.has_part("reranker") else None
+        if reranker is not None and reranker.relations != len(relations):
+            raise contents.refuse("the reranker knows other relations")
         return DependencyModel(
             contents.text("language"),
             WordTagger.from_contents(contents.part("tagger")),
@@ -117,6 +142,7 @@ class DependencyModel(StoredModel):
             PartWeights.from_contents(contents.part("full")),
             HashedWeights.from_contents(contents.part("labels"), len(relations)),
             contents.table("details"),
+            reranker,
         )
 
     @classmethod

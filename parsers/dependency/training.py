@@ -104,8 +104,8 @@ def train(
         report(f"{crossing} trees were not projective and have been lifted")
     one_root = all(own.count(0) == 1 for own in heads)
     batch = TokenBatch(met)
-    light, search, full = _train_trees(batch, heads, chosen, one_root, report)
-    relations, labels = _train_labels(batch, used, chosen, report)
+    light, search, full = train_trees(batch, heads, chosen, one_root, report)
+    relations, labels = train_labels(batch, used, chosen, report)
     details = {
         "sentences": len(used),
         "words": sum(len(s.words) for s in used),
@@ -115,9 +115,10 @@ def train(
     return DependencyModel(language, tagger, relations, search, light, full, labels, details)
 
 
-def _train_trees(
+def train_trees(
     batch: TokenBatch, heads: Sequence[Sequence[int]], settings: DependencySettings, one_root: bool, report: Report
 ) -> tuple[PartWeights, TreeSettings, PartWeights]:
+    """Train the first pass and the weights of trees."""
     gold = np.array([head for own in heads for head in own], dtype=np.int32)
 
     def searching(reach: int) -> TreeSettings:
@@ -157,9 +158,10 @@ def _train_trees(
     return light, search, full.freeze(most=settings.most)
 
 
-def _train_labels(
+def train_labels(
     batch: TokenBatch, sentences: Sequence[TreeSentence], settings: DependencySettings, report: Report
 ) -> tuple[tuple[str, ...], HashedWeights]:
+    """Train the weights of relations."""
     relations = tuple(sorted({relation for s in sentences for relation in s.relations}))
     if len(relations) > MOST_LABELS:
         raise ValueError(f"there are {len(relations)} relations; at most {MOST_LABELS} can be learned")

@@ -1,0 +1,117 @@
+"""A reranker on top of a trained parser: jack-knifed lists, Algorithm 1, and the model with both in one file."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from kakari.models.files import ModelFileError, load_model
+from kakari.parsers.dependency.model import DependencyModel
+from kakari.parsers.dependency.reranked.jackknife import (
+    TASK,
+    FoldTask,
+    cheaper,
+    columns_of,
+    described,
+    lists_of,
+    read_lists,
+    sentences_of,
+    write_columns,
+    write_fold,
+)
+from kakari.parsers.dependency.reranking.training import RerankSettings, train_reranker
+from kakari.parsers.dependency.training import DependencySettings, jackknifed
+from kakari.parsers.workers import run_tasks
+
+Report = Callable[[str], object]
+
+
+def add_reranker(
+    model: DependencyModel,
+    corpora: Sequence[str],
+    settings: DependencySettings | None = None,
+    reranking: RerankSettings | None = None,
+    *,
+    folds: int = 20,
+    folder: str | Path | None = None,
+    processes: int = 1,
+    scheduler: str | None = None,
+    report: Report = lambda line: None,
+) -> DependencyModel:
+    """Return the model with a reranker that was trained on jack-knifed lists of its treebanks.
+
+    Parameters
+    ----------
+    model : DependencyModel
+        Trained on the same treebanks.
+    corpora : sequence of str
+    settings : DependencySettings, optional
+        Those the model was trained with; the parsers that make lists have fewer passes.
+    folds : int
+        So many parts, each parsed by a parser of the others.
+    folder : path, optional
+        Where lists are kept; what is there already is not made again.
+    processes, scheduler
+        Where the work is done (see `run_tasks`).
+    """
+    chosen, asked = settings or DependencySettings(), reranking or RerankSettings()
+    if folds < 2:
+        raise ValueError("lists need at least two parts")
+    with tempfile.TemporaryDirectory() as temporary:
+        place = Path(folder or temporary)
+        place.mkdir(parents=True, exist_ok=True)
+        tags = place / "tags.safetensors"
+        sentences = sentences_of(corpora)
+        if not _is_there(tags):
+            write_columns(tags, jackknifed(sentences, chosen, report=report))
+        tasks = [
+            FoldTask(tuple(corpora), str(tags), cheaper(chosen), fold, folds, asked.trees, str(place / f"{fold}.lists"))
+            for fold in range(folds)
+        ]
+        left = [task for task in tasks if not _is_there(task.target, task)]
+        report(f"lists: {folds - len(left)} of {folds} parts were there")
+        for number, (_, path) in enumerate(run_tasks(write_fold, left, processes=processes, scheduler=scheduler), 1):
+            report(f"lists: {folds - len(left) + number} of {folds} parts done ({path})")
+        words = load_model(tags, TASK, columns_of)
+        lists = read_lists([task.target for task in tasks], tasks, model.relations)
+    order = [at for fold in range(folds) for at in range(fold, len(sentences), folds)]
+    numbers = {name: number for number, name in enumerate(model.relations)}
+    trained = train_reranker(
+        [words[at] for at in order],
+        lists,
+        [sentences[at].heads for at in order],
+        [[numbers.get(name, -1) for name in sentences[at].relations] for at in order],
+        len(model.relations),
+        asked,
+        report=report,
+    )
+    told = {name: value for name, value in trained.details.items() if name != "seconds"}
+    return replace(model, reranker=trained.reranker, details={**model.details, "reranking": {**told, "folds": folds}})
+
+
+def settings_of(model: DependencyModel) -> DependencySettings:
+    """Return the settings that a model was trained with, as far as lists need them; others are the usual ones."""
+    told = model.details.get("settings")
+    usual = DependencySettings()
+    names = [name for name, value in asdict(usual).items() if isinstance(value, (int, float))]
+    known = told if isinstance(told, dict) else {}
+    same = {name: known[name] for name in names if type(known.get(name)) is type(getattr(usual, name))}
+    return replace(usual, **same)
+
+
+def _is_there(path: str | Path, task: FoldTask | None = None) -> bool:
+    """Say whether a file is there and whole; lists of other settings are refused."""
+    if not Path(path).exists():
+        return False
+    if task is None:
+        load_model(path, TASK, columns_of)
+        return True
+    try:
+        load_model(path, TASK, lists_of, schema=described(task))
+    except ModelFileError as error:
+        raise ModelFileError(
+            str(path), f"these lists are of another training; choose another folder ({error})"
+        ) from None
+    return True

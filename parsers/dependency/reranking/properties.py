@@ -1,0 +1,121 @@
+"""Properties of words as numbers: form, lemma, tags, and one column for each morphological feature.
+
+A value has a number in its column, from 1 on; 0 is the root's, -1 is absent or unknown. Forms and lemmas that are rare
+in the training data have none: a combination with one would be learned from one sentence.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kakari.kernels.stored import Contents
+
+Columns = tuple[str, str, str, str, str]  # form, lemma, coarse tag, fine tag, features
+FORM, LEMMA, TAG, COARSE = range(4)  # columns of the numbers; features follow
+MOST_FEATURES = 16
+LEAST = 3
+
+
+def values_of(word: Columns) -> tuple[str, str, str, str, dict[str, str]]:
+    """Return form, lemma, fine tag, coarse tag and features by name; what is unknown is told by what is there."""
+    form, lemma, coarse, fine, features = word
+    named = {} if features == "_" else {item.partition("=")[0]: item for item in features.split("|")}
+    small = form.lower()
+    return (
+        small,
+        small if lemma == "_" else lemma,
+        coarse if fine == "_" else fine,
+        fine if coarse == "_" else coarse,
+        named,
+    )
+
+
+class WordProperties:
+    """Numbers for the values of properties.
+
+    Parameters
+    ----------
+    forms, lemmas, tags, coarses : sequences of str
+    features : sequence of (str, sequence of str)
+        Names of morphological features and their values.
+
+    Examples
+    --------
+    >>> properties = WordProperties(["dogs"], ["dog"], ["NNS"], ["NOUN"], [("Number", ["Number=Plur"])])
+    >>> properties.numbers([[("Dogs", "dog", "NOUN", "NNS", "Number=Plur"), ("!", "!", "PUNCT", ".", "_")]]).tolist()
+    [[1, 1, 1, 1, 1], [-1, -1, -1, -1, -1]]
+    """
+
+    def __init__(
+        self,
+        forms: Sequence[str],
+        lemmas: Sequence[str],
+        tags: Sequence[str],
+        coarses: Sequence[str],
+        features: Sequence[tuple[str, Sequence[str]]],
+    ) -> None:
+        self.values = [list(forms), list(lemmas), list(tags), list(coarses), *(list(own) for _, own in features)]
+        self.names = [name for name, _ in features]
+        self._numbers = [{value: number for number, value in enumerate(own, 1)} for own in self.values]
+
+    @property
+    def width(self) -> int:
+        """How many properties a word has."""
+        return len(self.values)
+
+    def row(self, word: Columns) -> list[int]:
+        """Return the numbers of one word."""
+        form, lemma, tag, coarse, features = values_of(word)
+        own = [form, lemma, tag, coarse, *(features.get(name, "") for name in self.names)]
+        return [known.get(value, -1) for known, value in zip(self._numbers, own, strict=True)]
+
+    def numbers(self, sentences: Sequence[Sequence[Columns]]) -> NDArray[np.int32]:
+        """Return the numbers of all words of some sentences; a word that comes again is looked up once."""
+        known: dict[Columns, int] = {}
+        rows: list[list[int]] = []
+        places: list[int] = []
+        for sentence in sentences:
+            for word in sentence:
+                place = known.get(word)
+                if place is None:
+                    place = known[word] = len(rows)
+                    rows.append(self.row(word))
+                places.append(place)
+        return np.array(rows, dtype=np.int32).reshape(-1, self.width)[places]
+
+    @staticmethod
+    def of(sentences: Sequence[Sequence[Columns]], least: int = LEAST) -> WordProperties:
+        """Give numbers to the properties of tagged sentences; forms and lemmas must occur `least` times."""
+        counts: list[Counter[str]] = [Counter() for _ in range(4)]
+        features: dict[str, Counter[str]] = {}
+        for word in (word for sentence in sentences for word in sentence):
+            *own, named = values_of(word)
+            for count, value in zip(counts, own, strict=True):
+                count[value] += 1
+            for name, value in named.items():
+                features.setdefault(name, Counter())[value] += 1
+        forms, lemmas = ([value for value, times in sorted(count.items()) if times >= least] for count in counts[:2])
+        frequent = sorted(features, key=lambda name: (-features[name].total(), name))[:MOST_FEATURES]
+        return WordProperties(
+            forms, lemmas, sorted(counts[TAG]), sorted(counts[COARSE]),
+            [(name, sorted(features[name])) for name in sorted(frequent)],
+        )  # fmt: skip
+
+    def contents(self) -> Contents:
+        """Return what a file holds of the properties."""
+        return Contents(settings={"values": self.values, "features": self.names})
+
+    @staticmethod
+    def from_contents(contents: Contents) -> WordProperties:
+        """Rebuild properties from their `contents()`."""
+        values, names = contents.lists("values"), contents.texts("features", distinct=True)
+        known = all(isinstance(value, str) for own in values for value in own)
+        if len(values) != len(names) + 4 or not known or any(len(set(own)) < len(own) for own in values):
+            raise contents.refuse("the values of the properties are damaged")
+        if not values[TAG] or not values[COARSE] or len(names) > MOST_FEATURES:
+            raise contents.refuse("there are no tags, or too many features")
+        return WordProperties(values[0], values[1], values[2], values[3], list(zip(names, values[4:], strict=True)))
