@@ -198,7 +198,7 @@ def freeze_cli(
     """Make a smaller and faster model for classification.
 
     The model may be one of `kakari train classify` or a finished SVM with a polynomial kernel over binary features: of
-    `kakari train trees --kernel polynomial`, LIBSVM (gamma = coef0) or SVM-light (-s = -r).
+    `kakari train trees --kind none --vector polynomial`, LIBSVM (gamma = coef0) or SVM-light (-s = -r).
     """
     exact = load_classifier(model)
     pruning = {"sigma": sigma, "minimum_support": minimum_support, "keep": keep} if kind is Kind.expansion else {}

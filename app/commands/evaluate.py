@@ -109,8 +109,7 @@ def evaluate_cli(
     if len(arguments) < 2:
         raise typer.BadParameter("a model and a corpus are needed", param_hint="MODEL CORPUS")
     *models, corpus = arguments
-    chosen = (value_of(option) for option in (given, task, labels))
-    asked = Asked(models, corpus, *chosen, threads, binarize, value_of(words))
+    asked = Asked(models, corpus, value_of(given), value_of(task), value_of(labels), threads, binarize, value_of(words))
     kind = kind_of(asked)
     if asked.words is not None and kind != "ja":
         raise typer.BadParameter("this is for bunsetsu and heads of Japanese", param_hint="--words")
