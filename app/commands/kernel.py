@@ -29,10 +29,14 @@ Kind = Annotated[
     typer.Option(help="Nodes with all or none of their children (stk), leaves as well, whole subtrees, any children."),
 ]
 Decay = Annotated[float, typer.Option(help="λ, above 0 and at most 1.")]
-Mu = Annotated[float, typer.Option(help="μ of ptk, above 0 and at most 1.")]
+Mu = Annotated[float, typer.Option(help="μ of ptk, above 0 and at most 1.", rich_help_panel="Tree kernel")]
 MaxChildren = Annotated[
     int | None,
-    typer.Option(metavar="N", help="ptk: longest run of children (SVM-Light-TK: 5). [default: any]"),
+    typer.Option(
+        metavar="N",
+        help="ptk: longest run of children (SVM-Light-TK: 5). [default: any]",
+        rich_help_panel="Tree kernel",
+    ),
 ]
 
 

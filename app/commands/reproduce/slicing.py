@@ -15,8 +15,6 @@ from kakari.experiments.problems import load_problem
 from kakari.experiments.slicing import TASKS, Slicing, measure_slicing
 from kakari.output.console import note, print_json, print_table, with_progress
 
-app = typer.Typer(help="Run the papers' experiments again.", no_args_is_help=True)
-
 Degree = Annotated[int, typer.Option(min=1, max=4, help="Of the kernel.")]
 Passes = Annotated[int, typer.Option(min=1, help="Over the training data.")]
 Share = Annotated[
@@ -25,7 +23,6 @@ Share = Annotated[
 ]
 
 
-@app.command("slicing")
 def slicing_cli(
     output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Where the figures go.")],
     corpus: Annotated[
@@ -96,7 +93,6 @@ def print_slicing(run: Slicing) -> None:
         )
 
 
-@app.command("pke")
 def pke_cli(
     corpus: Annotated[str, typer.Option(metavar="CORPUS", help="What to train on.")] = "dep-examples:train",
     test: Annotated[str, typer.Option(metavar="CORPUS", help="What to classify.")] = "dep-examples:dev",

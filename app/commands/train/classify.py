@@ -1,4 +1,4 @@
-"""`kakari train TASK`: a model out of data."""
+"""`kakari train classify`: a classifier with a polynomial kernel out of a file of examples."""
 
 from __future__ import annotations
 
@@ -25,8 +25,6 @@ from kakari.models.polynomial.multiclass import Learner, expansions, is_direct
 from kakari.models.voting import binary_problems
 from kakari.output.console import pass_progress, print_figures
 from kakari.reading.examples import FEATURE_COSTS, Examples, class_numbers, load_examples
-
-app = typer.Typer(help="Train a model.", no_args_is_help=True)
 
 DEFAULT_COSTS = {"features": FEATURE_COSTS, "kernel": {1: 1.0, 2: 1.0, 3: 1.0, 4: 1.0}}
 
@@ -94,7 +92,6 @@ def parse_common(text: str) -> int | str:
     return int(text)
 
 
-@app.command("classify")
 def classify_cli(
     file: Annotated[str, typer.Argument(metavar="FILE", help="Examples: svmlight, or label and named features (TSV).")],
     output: NewModel,

@@ -56,6 +56,9 @@ def command(*, parser: bool) -> Callable[..., None]:
     return train_cli
 
 
+bunsetsu_cli, dependency_cli = command(parser=False), command(parser=True)
+
+
 def train_model(corpora: list[str], output: Path, settings: JapaneseSettings) -> dict[str, Any]:
     """Train on corpora, write the model, and tell what it took."""
     from kakari.corpora.provenance import source_names

@@ -80,21 +80,41 @@ class Pairing(str, Enum):
 LearnerChoice = Enum("LearnerChoice", {name: name for name in LEARNERS}, type=str)  # type: ignore[misc]
 SVM = LearnerChoice("svm")
 
-Learner = Annotated[LearnerChoice, typer.Option(help="Batch (svm, sdag) or online.", metavar="NAME")]
-Cost = Annotated[float, typer.Option(help="C of svm, sdag and the passive-aggressive learners.")]
-CostFactor = Annotated[float, typer.Option(help="svm: errors on positive examples cost so many times C.")]
-Budget = Annotated[int | None, typer.Option(min=1, help="Online: examples that a machine may keep.")]
-Eta = Annotated[str, typer.Option(metavar="NUMBER|dynamic", help="Projectrons: how far from the span to project.")]
-Sample = Annotated[int, typer.Option(min=2, help="sdag: examples that a cut is estimated from.")]
-Passes = Annotated[int, typer.Option(min=1, help="Online: over the data, each in a new order.")]
-Multiclass = Annotated[Pairing, typer.Option(help="Each class against the rest, or votes over pairs.")]
-Seed = Annotated[int, typer.Option(min=0, help="Of the order in which examples are seen.")]
+LEARNING, TREES, VECTORS = "Learning", "Tree kernel", "Vectors and their kernel"
+Learner = Annotated[
+    LearnerChoice, typer.Option(help="Batch (svm, sdag) or online.", metavar="NAME", rich_help_panel=LEARNING)
+]
+Cost = Annotated[
+    float, typer.Option(help="C of svm, sdag and the passive-aggressive learners.", rich_help_panel=LEARNING)
+]
+CostFactor = Annotated[
+    float, typer.Option(help="svm: errors on positive examples cost so many times C.", rich_help_panel=LEARNING)
+]
+Budget = Annotated[
+    int | None, typer.Option(min=1, help="Online: examples that a machine may keep.", rich_help_panel=LEARNING)
+]
+Eta = Annotated[
+    str,
+    typer.Option(
+        metavar="NUMBER|dynamic", help="Projectrons: how far from the span to project.", rich_help_panel=LEARNING
+    ),
+]
+Sample = Annotated[
+    int, typer.Option(min=2, help="sdag: examples that a cut is estimated from.", rich_help_panel=LEARNING)
+]
+Passes = Annotated[
+    int, typer.Option(min=1, help="Online: over the data, each in a new order.", rich_help_panel=LEARNING)
+]
+Multiclass = Annotated[
+    Pairing, typer.Option(help="Each class against the rest, or votes over pairs.", rich_help_panel=LEARNING)
+]
+Seed = Annotated[int, typer.Option(min=0, help="Of the order in which examples are seen.", rich_help_panel=LEARNING)]
 Threads = Annotated[int, typer.Option(min=1, help="Threads; the results are the same for any number.")]
-Vector = Annotated[VectorChoice, typer.Option(help="The kernel over vectors.")]
-Degree = Annotated[int, typer.Option(min=1, help="Of the polynomial kernel.")]
-Gamma = Annotated[float, typer.Option(help="Of the rbf, polynomial and sigmoid kernels.")]
-Combine = Annotated[Operation, typer.Option(help="Add or multiply tree and vector kernel.")]
-TreeWeight = Annotated[float, typer.Option(help="τ: the tree kernel's factor.")]
+Vector = Annotated[VectorChoice, typer.Option(help="The kernel over vectors.", rich_help_panel=VECTORS)]
+Degree = Annotated[int, typer.Option(min=1, help="Of the polynomial kernel.", rich_help_panel=VECTORS)]
+Gamma = Annotated[float, typer.Option(help="Of the rbf, polynomial and sigmoid kernels.", rich_help_panel=VECTORS)]
+Combine = Annotated[Operation, typer.Option(help="Add or multiply tree and vector kernel.", rich_help_panel=VECTORS)]
+TreeWeight = Annotated[float, typer.Option(help="τ: the tree kernel's factor.", rich_help_panel=VECTORS)]
 
 
 def parse_eta(text: str) -> float | str:
@@ -118,19 +138,26 @@ def questions_cli(
     ] = False,
     labels: Annotated[LabelChoice, typer.Option(help="Coarse classes, fine ones, or both at once.")] = LabelChoice.both,
     learner: Learner = SVM,
-    kind: Annotated[TreeChoice, typer.Option(help="The tree kernel.")] = TreeChoice.stk,
-    decay: Annotated[float, typer.Option(help="λ of the tree kernel, above 0 and at most 1.")] = QuestionOptions.decay,
+    kind: Annotated[TreeChoice, typer.Option(help="The tree kernel.", rich_help_panel=TREES)] = TreeChoice.stk,
+    decay: Annotated[
+        float, typer.Option(help="λ of the tree kernel, above 0 and at most 1.", rich_help_panel=TREES)
+    ] = QuestionOptions.decay,
     mu: Mu = QuestionOptions.mu,
     max_children: MaxChildren = None,
     features: Annotated[
-        FeatureChoice, typer.Option(help="Words, word pairs as well, what the question asks for as well; or none.")
+        FeatureChoice,
+        typer.Option(
+            help="Words, word pairs as well, what the question asks for as well; or none.", rich_help_panel=VECTORS
+        ),
     ] = FeatureChoice.full,
     vector: Vector = VectorChoice.linear,
     degree: Degree = QuestionOptions.degree,
     gamma: Gamma = QuestionOptions.gamma,
     combine: Combine = Operation.sum,
     tree_weight: TreeWeight = QuestionOptions.tree_weight,
-    lowercase: Annotated[bool, typer.Option(help="Take the words of trees in small letters.")] = True,
+    lowercase: Annotated[
+        bool, typer.Option(help="Take the words of trees in small letters.", rich_help_panel=TREES)
+    ] = True,
     cost: Cost = QUESTION_COST,
     cost_factor: CostFactor = 1.0,
     budget: Budget = None,
@@ -221,11 +248,15 @@ def trees_cli(
     file: Annotated[str, typer.Argument(metavar="FILE", help="SVM-Light-TK lines, or a corpus of such.")],
     output: NewModel,
     learner: Learner = SVM,
-    kind: Annotated[TreeChoice, typer.Option(help="The tree kernel.")] = TreeChoice.stk,
-    decay: Annotated[float, typer.Option(help="λ of the tree kernel, above 0 and at most 1.")] = 0.4,
+    kind: Annotated[TreeChoice, typer.Option(help="The tree kernel.", rich_help_panel=TREES)] = TreeChoice.stk,
+    decay: Annotated[
+        float, typer.Option(help="λ of the tree kernel, above 0 and at most 1.", rich_help_panel=TREES)
+    ] = 0.4,
     mu: Mu = 0.4,
     max_children: MaxChildren = None,
-    vector: Annotated[VectorChoice | None, typer.Option(help="Use the vectors, too, by this kernel.")] = None,
+    vector: Annotated[
+        VectorChoice | None, typer.Option(help="Use the vectors, too, by this kernel.", rich_help_panel=VECTORS)
+    ] = None,
     degree: Degree = 3,
     gamma: Gamma = 1.0,
     combine: Combine = Operation.sum,

@@ -4,6 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from budgets import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -44,7 +45,7 @@ def trees_of_spans(draw, length=9, most=8):
 
 
 @given(trees_of_spans(), st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_resolution_is_the_best_of_all_sets_without_overlap(spans, data):
     margins = [data.draw(st.integers(-8, 16)) / 4 for _ in spans]
     allowed = [
@@ -81,7 +82,7 @@ def test_no_threshold_is_better_than_the_best(pairs):
 
 
 @given(st.lists(st.tuples(st.text("abeing", min_size=1, max_size=6), st.text("abein", min_size=1, max_size=6))))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_lemmas_of_words_that_were_learned_are_right(pairs):
     known = [(word, "VB", lemma) for word, lemma in dict(pairs).items()]
     lemmas = Lemmatiser.learned(known)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from budgets import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -54,7 +55,7 @@ def flat(words):
     return FlatTree(tuple(words), tuple("NN" for _ in words), (("S", 0, len(words)), ("NP", 0, 1)))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=8))
 def test_reasons_sum_to_the_margin_whatever_is_asked(words):
     model = pretrained_questions()
