@@ -13,6 +13,7 @@ import select
 import signal
 import sys
 import warnings
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -100,11 +101,7 @@ def _run() -> None:
     asked = sys.argv[1] if len(sys.argv) > 1 else None
     arguments = sys.argv[2:]
     try:
-        if asked == "parse" and arguments and not any(argument.startswith("-") for argument in arguments):
-            from kakari.commands.parse import parse_cli
-
-            parse_cli(arguments)  # without options, typer would take as long as parsing
-        else:
+        if asked not in ("parse", "ask") or "_KAKARI_COMPLETE" in os.environ or not _run_plainly(asked, arguments):
             from kakari.frame.app import make_app
 
             make_app(asked, arguments[0] if arguments else None)()
@@ -115,3 +112,20 @@ def _run() -> None:
         raise
     except BrokenPipeError:
         sys.exit(1)
+
+
+def _run_plainly(asked: str, arguments: list[str]) -> bool:
+    """Run a command whose options are plain; False if nothing was done and typer must read them."""
+    from typer import BadParameter
+
+    from kakari.frame.shortcut import plain_call
+
+    function = getattr(import_module(f"kakari.commands.{asked}"), f"{asked}_cli")
+    values = plain_call(function, arguments)
+    if values is None:
+        return False
+    try:
+        function(**values)
+    except BadParameter:  # raised before anything is read; typer tells it with the usage
+        return False
+    return True

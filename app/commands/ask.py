@@ -12,8 +12,7 @@ from kakari.output.console import note, print_json
 from kakari.reading.portions import text_chunks
 
 if TYPE_CHECKING:
-    from kakari.parsers.questions.compact_model import Answer
-    from kakari.parsers.questions.reader import AskedSentence, QuestionReader
+    from kakari.parsers.questions.compact_model import Answer, AskedSentence, QuestionReader
 
 
 def ask_cli(
@@ -47,8 +46,7 @@ def ask_cli(
 def reader_of(model: str) -> QuestionReader:
     """Return a reader with the embedded question model or that of a file."""
     from kakari.parsers.english.parser import EnglishParser
-    from kakari.parsers.questions.compact_model import LinearQuestions
-    from kakari.parsers.questions.reader import QuestionReader
+    from kakari.parsers.questions.compact_model import LinearQuestions, QuestionReader
 
     if model == "en":
         return QuestionReader.pretrained()
