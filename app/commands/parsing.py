@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from kakari.parsers.english.parser import EnglishParser
     from kakari.parsers.japanese.parser import JapaneseParser
 
+SENT_ID = re.compile("^# sent_id = ", re.MULTILINE)
 JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]")
 Chunk = TypeVar("Chunk")
 
@@ -89,10 +90,11 @@ def parsed(argument: str, request: Request, jobs: int = 1) -> Iterator[str]:
         request.output.value, chosen, request.kinds, request.beam, request.one_sentence, request.colours
     )
     if kind is Input.text:
-        yield from _ordered(partial(parse_chunk, settings=settings), chunks, jobs)
+        found = _ordered(partial(parse_chunk, settings=settings), chunks, jobs)
     else:
         work = write_knp if kind is Input.knp else write_cabocha
-        yield from _ordered(partial(work, settings=settings), file_portions(argument), jobs)
+        found = _ordered(partial(work, settings=settings), file_portions(argument), jobs)
+    yield from numbered(found) if request.output is Output.conllu else found
 
 
 @cache
@@ -112,10 +114,18 @@ def _parsed_dependencies(argument: str, kind: Input, request: Request, jobs: int
     if request.language is not None or request.beam or request.kinds:
         raise typer.BadParameter("a dependency model takes no language, beam or kinds", param_hint="--model")
     work = partial(parse_dependency_chunk, model=str(request.model), one_sentence=request.one_sentence)
+    yield from numbered(_ordered(work, text_chunks(argument, request.one_sentence), jobs))
+
+
+def numbered(pieces: Iterable[str]) -> Iterator[str]:
+    """Write the number of each sentence of CoNLL-U text that has none."""
     number = 0
-    for piece in _ordered(work, text_chunks(argument, request.one_sentence), jobs):
+    for piece in pieces:
         blocks = [block for block in piece.split("\n\n") if block]
-        yield "".join(f"# sent_id = {number + place}\n{block}\n\n" for place, block in enumerate(blocks, 1))
+        yield "".join(
+            f"{'' if SENT_ID.search(block) else f'# sent_id = {number + place}' + chr(10)}{block}\n\n"
+            for place, block in enumerate(blocks, 1)
+        )
         number += len(blocks)
 
 
@@ -206,9 +216,9 @@ class Settings:
         self.one_sentence = one_sentence
         self.colours = colours
 
-    def key(self) -> tuple[str, bool, int]:
+    def key(self) -> tuple[str, bool, int, bool]:
         """Return what a parser is made of."""
-        return self.model, self.kinds, self.beam
+        return self.model, self.kinds, self.beam, self.output == "conllu"
 
 
 def input_kind(argument: str) -> Input:
@@ -236,13 +246,14 @@ def _ordered(work: Callable[[Chunk], str], chunks: Iterable[Chunk], jobs: int) -
 
 
 @cache
-def parser_of(model: str, kinds: bool, beam: int) -> JapaneseParser:
-    """Load a parser once a process."""
+def parser_of(model: str, kinds: bool, beam: int, universal: bool = False) -> JapaneseParser:
+    """Load a parser once a process; Universal Dependencies are found where the model's words are Sudachi's."""
+    from kakari.parsers.japanese.model import JapaneseModel
     from kakari.parsers.japanese.parser import JapaneseParser, pretrained_model
 
-    if model in ("ja", "ja-juman"):
-        return JapaneseParser(pretrained_model(model), kinds=kinds, beam=beam)
-    return JapaneseParser.load(model, kinds=kinds, beam=beam)
+    loaded = pretrained_model(model) if model in ("ja", "ja-juman") else JapaneseModel.load(model)
+    universal = universal and loaded.lexicon.tagset == "sudachi"
+    return JapaneseParser(loaded, kinds=kinds, beam=beam, universal=universal)
 
 
 def parse_chunk(texts: list[str], settings: Settings) -> str:
@@ -270,11 +281,11 @@ def write_cabocha(portion: Portion, settings: Settings) -> str:
 
 
 @cache
-def knp_writer_of(model: str, kinds: bool, beam: int) -> KnpToCabocha:
+def knp_writer_of(model: str, kinds: bool, beam: int, universal: bool) -> KnpToCabocha:
     """Make a writer once a process; it remembers words."""
     from kakari.output.japanese import KnpToCabocha
 
-    return KnpToCabocha(parser_of(model, kinds, beam))
+    return KnpToCabocha(parser_of(model, kinds, beam, universal))
 
 
 def _write_records(records: Iterable[JapaneseSentence], settings: Settings) -> str:
