@@ -11,7 +11,7 @@ JAPANESE = {"nlp": {"tokenizer": {"@tokenizers": "kakari.JapaneseTokenizer.v1"}}
 ENGLISH = {"nlp": {"tokenizer": {"@tokenizers": "kakari.EnglishTokenizer.v1"}}}
 PIPELINES = {
     "ja": ("kakari_bunsetsu", "kakari_dependency"),
-    "en": ("kakari_tagger", "kakari_constituency", "kakari_question", "kakari_arguments"),
+    "en": ("kakari_tagger", "kakari_constituency", "kakari_parser", "kakari_question", "kakari_arguments"),
 }
 
 
@@ -22,7 +22,7 @@ def load(language: str) -> Language:
     ----------
     language : str
         "ja": Japanese, with the components `kakari_bunsetsu` and `kakari_dependency`; "en": English, with
-        `kakari_tagger`, `kakari_constituency`, `kakari_question` and `kakari_arguments`.
+        `kakari_tagger`, `kakari_constituency`, `kakari_parser`, `kakari_question` and `kakari_arguments`.
 
     Examples
     --------

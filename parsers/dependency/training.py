@@ -20,7 +20,7 @@ from kakari.parsers.dependency.labelling import MOST_LABELS, learn_labels
 from kakari.parsers.dependency.model import DependencyModel
 from kakari.parsers.dependency.parsing import TreeSettings, learn_batch
 from kakari.parsers.dependency.tokens import TokenBatch
-from kakari.parsers.dependency.treebank import Columns, TreeSentence, lifted
+from kakari.parsers.dependency.treebank import Columns, TreeSentence, enclitics_of, lifted
 from kakari.parsers.dependency.words.tagger import TaggerSettings, added_up, train_tagger
 
 Report = Callable[[str], object]
@@ -62,11 +62,11 @@ class DependencySettings:
     label_passes: int = 5
     light_rate: float = 0.06
     longest_step: float = 0.1
-    learners: int = 1
+    learners: int = 2
     label_learners: int = 1
     most_light: int = 250_000
-    most: int = 1_000_000
-    most_labels: int = 300_000
+    most: int = 1_200_000
+    most_labels: int = 450_000
     folds: int = 5
     fold_tagger: TaggerSettings = field(
         default_factory=lambda: TaggerSettings(passes=3, learners=1, most=500_000, most_attributes=250_000)
@@ -112,7 +112,8 @@ def train(
         "lifted": crossing,
         "settings": asdict(chosen),
     }
-    return DependencyModel(language, tagger, relations, search, light, full, labels, details)
+    return DependencyModel(language, tagger, relations, search, light, full, labels,
+                           enclitics=enclitics_of(used), details=details)  # fmt: skip
 
 
 def _train_trees(
