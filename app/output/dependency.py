@@ -34,11 +34,10 @@ def draw_tree(tree: TreeSentence) -> list[str]:
 
     Examples
     --------
-    >>> words = (("Dogs", "dog", "NOUN", "NNS", "_"), ("bark", "bark", "VERB", "VBP", "_"), (".", ".", "PUNCT", ".", "_"))
-    >>> print("\n".join(draw_tree(TreeSentence(words, (2, 0, 2), ("nsubj", "root", "punct")))))
+    >>> words = (("Dogs", "dog", "NOUN", "NNS", "_"), ("bark", "bark", "VERB", "VBP", "_"))
+    >>> print("\n".join(draw_tree(TreeSentence(words, (2, 0), ("nsubj", "root")))))
     bark VERB root
-    ├─Dogs NOUN nsubj
-    └─. PUNCT punct
+    └─Dogs NOUN nsubj
     """
     modifiers: list[list[int]] = [[] for _ in range(len(tree.words) + 1)]
     for place, head in enumerate(tree.heads, 1):

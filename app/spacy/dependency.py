@@ -12,12 +12,12 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, ClassVar
 
 import numpy as np
 from spacy.attrs import IDS
 from spacy.language import Language
-from spacy.parts_of_speech import IDS as POS
 from spacy.scorer import Scorer
 from spacy.tokens import Doc, Token
 from spacy.training import Example
@@ -29,6 +29,7 @@ from kakari.spacy.component import ModelComponent
 from kakari.spacy.english import LEAVES, doc_tokens, named_leaves, sentences_of
 from kakari.spacy.noun_chunks import noun_chunks
 
+POS: dict[str, int] = import_module("spacy.parts_of_speech").IDS  # a compiled module without stubs
 PROBABILITIES = "kakari_arc_probabilities"
 WRITTEN = [IDS[name] for name in ("TAG", "POS", "LEMMA", "MORPH", "HEAD", "DEP")]
 EMBEDDED = "en-ud"
@@ -83,9 +84,10 @@ class ParserComponent(ModelComponent):
     ) -> None:
         super().__init__(nlp, name, model_name, scorer)
         self.cfg["beam"] = beam
-        self.language = nlp.lang
+        self.language = nlp.lang or "xx"
         if nlp.lang == "en":
-            nlp.vocab.get_noun_chunks = noun_chunks
+            vocab: Any = nlp.vocab
+            vocab.get_noun_chunks = noun_chunks
 
     @staticmethod
     def load_model(name: str) -> DependencyModel:
@@ -125,7 +127,8 @@ class ParserComponent(ModelComponent):
                 )
                 doc.from_array(WRITTEN, values)
             if self.language == "en":
-                doc.noun_chunks_iterator = noun_chunks
+                document: Any = doc
+                document.noun_chunks_iterator = noun_chunks
             if own.probabilities is not None:
                 doc.user_data[PROBABILITIES] = own.probabilities
 
@@ -185,7 +188,9 @@ def _leaf_words(doc: Doc) -> list[Words]:
 def _plain_words(doc: Doc, start: int, end: int) -> Words:
     kept = [token for token in doc[start:end] if not token.is_space]
     tags = [token.tag_ for token in kept]
-    return Words([token.text for token in kept], [(token.i, token.i + 1) for token in kept], tags if all(tags) else None)
+    return Words(
+        [token.text for token in kept], [(token.i, token.i + 1) for token in kept], tags if all(tags) else None
+    )
 
 
 def _marked(doc: Doc) -> Doc:
@@ -200,9 +205,7 @@ def _marked(doc: Doc) -> Doc:
     return doc
 
 
-def annotation(
-    doc: Doc, words: Sequence[Words], trees: Sequence[tuple[TreeSentence, Sequence[float] | None]]
-) -> Found:
+def annotation(doc: Doc, words: Sequence[Words], trees: Sequence[tuple[TreeSentence, Sequence[float] | None]]) -> Found:
     """Turn the trees of words into rows of tokens."""
     rows: list[Any] = [None] * len(doc)
     probabilities = [1.0] * len(doc)

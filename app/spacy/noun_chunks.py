@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from spacy.tokens import Doc, Span, Token
 
 NOMINAL = frozenset({"NOUN", "PROPN", "PRON"})
-HEADS = frozenset("nsubj obj iobj obl nmod appos root vocative dislocated list parataxis reparandum advcl ccomp".split())
+HEADS = frozenset(
+    "nsubj obj iobj obl nmod appos root vocative dislocated list parataxis reparandum advcl ccomp".split()
+)
 INSIDE = frozenset("det amod compound nummod flat fixed goeswith nmod:poss nmod:desc nmod:unmarked advmod".split())
 BEHIND = frozenset("flat fixed goeswith compound".split())
 
@@ -15,8 +17,8 @@ BEHIND = frozenset("flat fixed goeswith compound".split())
 def noun_chunks(doclike: Doc | Span) -> Iterator[tuple[int, int, int]]:
     """Yield base noun phrases as (first token, behind the last, label), none inside another.
 
-    A phrase is a noun, proper noun or pronoun with the determiners, adjectives, numbers, compounds and possessors before
-    it, and the rest of its name behind it; without prepositions, conjunctions and clauses.
+    A phrase is a noun, proper noun or pronoun with the determiners, adjectives, numbers, compounds and possessors
+    before it, and the rest of its name behind it; without prepositions, conjunctions and clauses.
     """
     doc = doclike.doc
     if not doc.has_annotation("DEP"):

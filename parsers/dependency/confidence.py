@@ -10,18 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kakari.kernels.hashed.scalars import PartWeights
 from kakari.kernels.stored import Contents
 from kakari.parsers.dependency.parsing import head_shares
 from kakari.parsers.dependency.tokens import TokenBatch
-
-if TYPE_CHECKING:
-    from kakari.parsers.dependency.model import DependencyModel
-    from kakari.parsers.dependency.treebank import Columns, TreeSentence
+from kakari.parsers.dependency.treebank import TreeSentence
 
 LIST = 8  # trees that are compared
 LEAST = 1e-4  # a share of 0 or 1 is as good as this one, or 1 minus it
@@ -85,24 +82,18 @@ def tree_shares(scored: Sequence[tuple[float, TreeSentence]]) -> NDArray[np.floa
     return found
 
 
-def arc_evidence(
-    model: DependencyModel, sentences: Sequence[Sequence[Columns]], *, trees: int = LIST
-) -> tuple[list[list[tuple[float, TreeSentence]]], NDArray[np.float64]]:
-    """Return the best trees of each sentence with their scores, and the evidence for each arc of the best ones."""
-    found = [model.best_trees(words, trees) for words in sentences]
+def arc_evidence(found: Sequence[Sequence[tuple[float, TreeSentence]]], light: PartWeights) -> NDArray[np.float64]:
+    """Return the evidence for each arc of the best trees of some sentences, given the best trees with their scores."""
     heads = [head for scored in found for head in scored[0][1].heads]
     shares = np.concatenate([np.zeros(0), *(tree_shares(scored) for scored in found)])
-    return found, np.stack((odds(shares), odds(head_shares(TokenBatch(sentences), heads, model.light))), axis=1)
+    batch = TokenBatch([scored[0][1].words for scored in found])
+    return np.stack((odds(shares), odds(head_shares(batch, heads, light))), axis=1)
 
 
-def fit_confidence(model: DependencyModel, gold: Sequence[TreeSentence]) -> Confidence:
-    """Fit the regression to trees of sentences that the model did not learn from."""
+def fit_confidence(evidence: NDArray[np.float64], right: NDArray[np.bool_]) -> Confidence:
+    """Fit the regression to arcs of sentences that the parser did not learn from."""
     from sklearn.linear_model import LogisticRegression
 
-    used = [sentence for sentence in gold if sentence.words]
-    found, evidence = arc_evidence(model, model.tag([sentence.forms for sentence in used]))
-    heads = np.array([head for scored in found for head in scored[0][1].heads])
-    right = heads == np.array([head for sentence in used for head in sentence.heads])
     if right.all() or not right.any():
         return Confidence()
     fitted = LogisticRegression(C=1e3).fit(evidence, right)

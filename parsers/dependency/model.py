@@ -109,8 +109,8 @@ class DependencyModel(StoredModel):
         At least 8 trees are compared: probabilities were calibrated for them.
         """
         used = [words for words in sentences if words]
-        found, evidence = arc_evidence(self, used, trees=max(trees, LIST))
-        values = self.confidence.probabilities(evidence).tolist()
+        found = [self.best_trees(words, max(trees, LIST)) for words in used]
+        values = self.confidence.probabilities(arc_evidence(found, self.light)).tolist()
         ends = np.cumsum([0, *(len(words) for words in used)]).tolist()
         listed = iter((own[:trees], tuple(values[a:b])) for own, (a, b) in zip(found, pairwise(ends), strict=True))
         empty = [(0.0, TreeSentence((), (), ()))]
@@ -127,7 +127,11 @@ class DependencyModel(StoredModel):
             "labels": self.labels.contents(),
             "confidence": self.confidence.contents(),
         }
-        settings: dict[str, Any] = {"language": self.language, "relations": list(self.relations), "details": self.details}
+        settings: dict[str, Any] = {
+            "language": self.language,
+            "relations": list(self.relations),
+            "details": self.details,
+        }
         settings["enclitics"] = list(self.enclitics)
         return Contents.joined(parts, settings)
 

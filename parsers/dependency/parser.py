@@ -67,9 +67,9 @@ class ParsedSentence:
             zip(self.tree.words, self.tree.heads, self.tree.relations, strict=True)
         ):
             if place in written:
-                end, form = written[place]
-                name = f"{place + 1}-{end}"
-                tokens.append(ConlluToken(name, form, misc=(("SpaceAfter", "No"),) if glue[end - 1] else ()))
+                end, whole = written[place]
+                behind = (("SpaceAfter", "No"),) if glue[end - 1] else ()
+                tokens.append(ConlluToken(f"{place + 1}-{end}", whole, misc=behind))
             form, lemma, upos, xpos, feats = columns
             misc = [("SpaceAfter", "No")] if glue[place] and place not in covered else []
             if self.probabilities is not None:
@@ -132,6 +132,7 @@ class DependencyParser:
     def _parsed(self, found: Sequence[tuple[str, Spans]], beam: int) -> Iterator[ParsedSentence]:
         words = [[text[begin:end] for begin, end in spans] for text, spans in found]
         columns = self.model.tagger.tag(words, None if self.tagger is None else self.tagger.tag(words))
+        sure: Sequence[tuple[float, ...] | None]
         if beam:
             scored, sure = self.model.best_with_probabilities(columns, beam)
         else:
@@ -143,7 +144,7 @@ class DependencyParser:
             yield ParsedSentence(tuple(spans), trees[0][1], shown, probabilities, tuple(trees) if beam else ())
 
     def _ranges(self, text: str, spans: Spans) -> tuple[tuple[int, int, str], ...]:
-        """Return the written words that are several: where words stand that lean on the one before, as in the treebank."""
+        """Return the written words that are several: enclitics of the treebank with the word before them."""
         ranges: list[tuple[int, int, str]] = []
         for place in range(1, len(spans)):
             (begin, behind), (start, end) = spans[place - 1], spans[place]

@@ -56,17 +56,17 @@ class DependencySettings:
     order: int = 3
     heads: int = 8
     projective: bool = True
-    reach: float = 4.5
+    reach: float = 5.5
     light_passes: int = 4
     passes: int = 6
     label_passes: int = 5
     light_rate: float = 0.06
     longest_step: float = 0.1
-    learners: int = 2
+    learners: int = 1
     label_learners: int = 1
     most_light: int = 250_000
-    most: int = 1_200_000
-    most_labels: int = 450_000
+    most: int = 1_400_000
+    most_labels: int = 350_000
     folds: int = 5
     fold_tagger: TaggerSettings = field(
         default_factory=lambda: TaggerSettings(passes=3, learners=1, most=500_000, most_attributes=250_000)

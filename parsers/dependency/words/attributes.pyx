@@ -1,7 +1,7 @@
 """The attributes of tagged words: values are classes of hashed rows, those of one attribute beside each other.
 
-Learning is the averaged perceptron's with a margin, attribute by attribute (attributes.hpp). With a attributes and c values in all, a
-word has a row of a numbers below c.
+Learning is the averaged perceptron's with a margin, attribute by attribute (attributes.hpp). With a attributes and c
+values in all, a word has a row of a numbers below c.
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libcpp.vector cimport vector

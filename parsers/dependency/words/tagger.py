@@ -55,8 +55,8 @@ class TaggerSettings:
     passes: int = 5
     beam: int = 4
     learners: int = 2
-    most: int = 650_000
-    most_attributes: int = 300_000
+    most: int = 600_000
+    most_attributes: int = 250_000
     cost: int = 60
     least: int = 3
     seed: int = 1

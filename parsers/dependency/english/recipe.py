@@ -1,6 +1,6 @@
 """The embedded English dependency parser: how it is made, and its card.
 
-    python -m kakari.parsers.dependency.recipe models/pretrained
+    python -m kakari.parsers.dependency.english.recipe models/pretrained
 
 trains it anew; the same treebank gives the same file. How sure its arcs are is calibrated on a tenth of the training
 data, parsed by a smaller model of the other nine tenths; the model of the file is trained on all of it.
@@ -13,7 +13,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from kakari.parsers.dependency.confidence import Confidence, fit_confidence
+import numpy as np
+
+from kakari.parsers.dependency.confidence import LIST, Confidence, arc_evidence, fit_confidence
 from kakari.parsers.dependency.parser import evaluated
 from kakari.parsers.dependency.scores import score_trees
 from kakari.parsers.dependency.training import DependencySettings, train
@@ -35,11 +37,11 @@ Tags, lemmas, morphological features and dependency trees of English text, in Un
 |---|---|---|---|---|---|---|---|---|
 {rows}
 
-F1 of CoNLL-2018, relations without subtypes, with the tags of this model. `kakari parse` and `kakari.load("en")` give it
-the tags of the model `en`, which the constituency trees have too.
+F1 of CoNLL-2018, relations without subtypes, with the tags of this model. `kakari parse` and `kakari.load("en")` give
+it the tags of the model `en`, which the constituency trees have too.
 
-Terms of the data: the English Web Treebank in Universal Dependencies is CC BY-SA 4.0. The model holds hashes, weights and
-endings of words, no text. docs/licences.md has the whole table.
+Terms of the data: the English Web Treebank in Universal Dependencies is CC BY-SA 4.0. The model holds hashes, weights
+and single words, no text. docs/licences.md has the whole table.
 
 Made by `make models-en`.
 """
@@ -49,7 +51,11 @@ def calibrated(sentences: Sequence[TreeSentence], settings: DependencySettings) 
     """Fit the probabilities of arcs to a tenth of the sentences, with a smaller model of the others."""
     kept = [s for place, s in enumerate(sentences) if place // BLOCK % 10 != 9]
     held_back = [s for place, s in enumerate(sentences) if place // BLOCK % 10 == 9]
-    return fit_confidence(train(kept, replace(settings, learners=1, passes=3), report=print), held_back)
+    model = train(kept, replace(settings, learners=1, passes=3), report=print)
+    found = [model.best_trees(words, LIST) for words in model.tag([sentence.forms for sentence in held_back])]
+    heads = np.array([head for scored in found for head in scored[0][1].heads])
+    right = heads == np.array([head for sentence in held_back for head in sentence.heads])
+    return fit_confidence(arc_evidence(found, model.light), right)
 
 
 def make(folder: Path) -> None:
