@@ -1,13 +1,13 @@
 """Fixtures and budgets for all tests."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
 import time
 
 import pytest
+from budgets import QUICK
 from hypothesis import HealthCheck, settings
 
 from kakari.corpora import catalogue
@@ -15,15 +15,13 @@ from kakari.corpora import catalogue
 # The same examples on every run: a red build must be red again when one looks.
 settings.register_profile("kakari", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("few", settings.get_profile("kakari"), max_examples=10)
-settings.load_profile("few" if "KAKARI_QUICK" in os.environ else "kakari")
+settings.load_profile("few" if QUICK else "kakari")
 
 # A shell's background job starts with SIGINT ignored; the tests of Ctrl-C need Python's own handler there too.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The scripts behind `make golden` and `make test-portable` are programs, not tests.
 collect_ignore = ["golden"]
-
-FUZZ_EXAMPLES = int(os.environ.get("KAKARI_FUZZ_EXAMPLES", "150"))
 
 
 @pytest.fixture

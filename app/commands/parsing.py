@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from kakari.parsers.english.parser import EnglishParser
     from kakari.parsers.japanese.parser import JapaneseParser
 
+SENT_ID = re.compile("^# sent_id = ", re.MULTILINE)
 JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]")
 UNIVERSAL = "en-ud"  # the embedded English model of Universal Dependencies
 Chunk = TypeVar("Chunk")
@@ -90,10 +91,11 @@ def parsed(argument: str, request: Request, jobs: int = 1) -> Iterator[str]:
         request.output.value, chosen, request.kinds, request.beam, request.one_sentence, request.colours
     )
     if kind is Input.text:
-        yield from _ordered(partial(parse_chunk, settings=settings), chunks, jobs)
+        found = _ordered(partial(parse_chunk, settings=settings), chunks, jobs)
     else:
         work = write_knp if kind is Input.knp else write_cabocha
-        yield from _ordered(partial(work, settings=settings), file_portions(argument), jobs)
+        found = _ordered(partial(work, settings=settings), file_portions(argument), jobs)
+    yield from numbered(found) if request.output is Output.conllu else found
 
 
 @cache
@@ -128,13 +130,19 @@ def _written_dependencies(chunks: Iterable[list[str]], request: Request, jobs: i
         one_sentence=request.one_sentence,
         beam=request.beam,
     )
+    pieces = _ordered(work, chunks, jobs)
+    yield from numbered(pieces) if request.output is Output.conllu else pieces
+
+
+def numbered(pieces: Iterable[str]) -> Iterator[str]:
+    """Write the number of each sentence of CoNLL-U text that has none."""
     number = 0
-    for piece in _ordered(work, chunks, jobs):
-        if request.output is not Output.conllu:
-            yield piece
-            continue
+    for piece in pieces:
         blocks = [block for block in piece.split("\n\n") if block]
-        yield "".join(f"# sent_id = {number + place}\n{block}\n\n" for place, block in enumerate(blocks, 1))
+        yield "".join(
+            f"{'' if SENT_ID.search(block) else f'# sent_id = {number + place}' + chr(10)}{block}\n\n"
+            for place, block in enumerate(blocks, 1)
+        )
         number += len(blocks)
 
 
@@ -227,9 +235,9 @@ class Settings:
         self.one_sentence = one_sentence
         self.colours = colours
 
-    def key(self) -> tuple[str, bool, int]:
+    def key(self) -> tuple[str, bool, int, bool]:
         """Return what a parser is made of."""
-        return self.model, self.kinds, self.beam
+        return self.model, self.kinds, self.beam, self.output == "conllu"
 
 
 def input_kind(argument: str) -> Input:
@@ -257,13 +265,14 @@ def _ordered(work: Callable[[Chunk], str], chunks: Iterable[Chunk], jobs: int) -
 
 
 @cache
-def parser_of(model: str, kinds: bool, beam: int) -> JapaneseParser:
-    """Load a parser once a process."""
+def parser_of(model: str, kinds: bool, beam: int, universal: bool = False) -> JapaneseParser:
+    """Load a parser once a process; Universal Dependencies are found where the model's words are Sudachi's."""
+    from kakari.parsers.japanese.model import JapaneseModel
     from kakari.parsers.japanese.parser import JapaneseParser, pretrained_model
 
-    if model in ("ja", "ja-juman"):
-        return JapaneseParser(pretrained_model(model), kinds=kinds, beam=beam)
-    return JapaneseParser.load(model, kinds=kinds, beam=beam)
+    loaded = pretrained_model(model) if model in ("ja", "ja-juman") else JapaneseModel.load(model)
+    universal = universal and loaded.lexicon.tagset == "sudachi"
+    return JapaneseParser(loaded, kinds=kinds, beam=beam, universal=universal)
 
 
 def parse_chunk(texts: list[str], settings: Settings) -> str:
@@ -291,11 +300,11 @@ def write_cabocha(portion: Portion, settings: Settings) -> str:
 
 
 @cache
-def knp_writer_of(model: str, kinds: bool, beam: int) -> KnpToCabocha:
+def knp_writer_of(model: str, kinds: bool, beam: int, universal: bool) -> KnpToCabocha:
     """Make a writer once a process; it remembers words."""
     from kakari.output.japanese import KnpToCabocha
 
-    return KnpToCabocha(parser_of(model, kinds, beam))
+    return KnpToCabocha(parser_of(model, kinds, beam, universal))
 
 
 def _write_records(records: Iterable[JapaneseSentence], settings: Settings) -> str:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from kakari.corpora.records.content_words import content_place, function_place
 from kakari.output.bunsetsu_tree import draw
 from kakari.parsers.japanese.parser import JapaneseParser, ParsedSentence
 
@@ -69,6 +70,10 @@ def _writer(output: str) -> Writer:
 
     if output == "json":
         return write_json
+    if output == "conllu":
+        from kakari.output.universal import write_universal
+
+        return write_universal
     format_record = record_format(output)
     return write_record
 
@@ -102,7 +107,7 @@ class KnpToCabocha:
         from kakari.parsers.japanese.words.from_knp import KnpRows
 
         self.parser = parser
-        self.reader = KnpRows(parser.model.lexicon, _line_and_rank)
+        self.reader = KnpRows(parser.model.lexicon, _line_and_class)
 
     def write(self, name: str, lines: Iterable[tuple[int, str]]) -> str:
         """Parse the sentences of numbered lines of a file."""
@@ -121,24 +126,18 @@ class KnpToCabocha:
         return "\n".join(written)
 
 
-def _line_and_rank(morpheme: Morpheme) -> tuple[str, int]:
-    """Return a morpheme's line, and 0 for a content word, 1 for a function word, 2 for a mark."""
+def _line_and_class(morpheme: Morpheme) -> tuple[str, int]:
+    """Return a morpheme's line, and what it can be in its bunsetsu (`WordClass`)."""
     from kakari.corpora.formats.cabocha import format_morpheme
-    from kakari.corpora.records.japanese import FUNCTIONAL, PUNCTUATION
+    from kakari.corpora.records.content_words import word_class
 
-    pos = morpheme.pos[0] if morpheme.pos else ""
-    return format_morpheme(morpheme), (pos in FUNCTIONAL) + (pos in PUNCTUATION)
+    return format_morpheme(morpheme), int(word_class(morpheme.pos, morpheme.base))
 
 
 def _bunsetsu_lines(number: int, head: int, kind: str, words: Sequence[tuple[str, int]]) -> Iterator[str]:
     """Yield the lines of a bunsetsu in CaboCha's lattice; see `format_cabocha`, which this must agree with."""
-    content = function = len(words) - 1
-    for place, (_, rank) in enumerate(words):
-        if rank == 0:
-            content = place
-        if rank < 2:
-            function = place
-    yield f"* {number} {head}{kind} {content}/{function} 0.000000"
+    classes = [kind_of_word for _, kind_of_word in words]
+    yield f"* {number} {head}{kind} {content_place(classes)}/{function_place(classes)} 0.000000"
     for line, _ in words:
         yield line
 
@@ -150,18 +149,18 @@ class _Lattices:
         self.lines: dict[int, tuple[Morpheme, tuple[str, int]]] = {}
 
     def write(self, text: str, sentence: ParsedSentence, morphemes: Sequence[Morpheme], comments: Sequence[str]) -> str:
-        words = [self.line_and_rank(morpheme) for morpheme in morphemes]
+        words = [self.line_and_class(morpheme) for morpheme in morphemes]
         written = list(comments)
         for number, b in enumerate(sentence.bunsetsu):
             written += _bunsetsu_lines(number, b.head, b.kind, words[b.first : b.last])
         return "\n".join([*written, "EOS\n"])
 
-    def line_and_rank(self, morpheme: Morpheme) -> tuple[str, int]:
+    def line_and_class(self, morpheme: Morpheme) -> tuple[str, int]:
         known = self.lines.get(id(morpheme))
         if known is None or known[0] is not morpheme:
             if len(self.lines) >= MOST_LINES:
                 self.lines.clear()
-            known = self.lines[id(morpheme)] = morpheme, _line_and_rank(morpheme)
+            known = self.lines[id(morpheme)] = morpheme, _line_and_class(morpheme)
         return known[1]
 
 

@@ -47,14 +47,15 @@ class BatchRows:
     firsts : array of int64
         The first token of each sentence.
     morphemes : Morphemes
-    tokens : array of int32
-        The token of each morpheme.
+    tokens, words : arrays of int32
+        The token that each morpheme begins with, which may be white space before a sentence, and the one that it is.
     """
 
     bounds: NDArray[np.int64]
     firsts: NDArray[np.int64]
     morphemes: Morphemes
     tokens: NDArray[np.int32]
+    words: NDArray[np.int32]
 
     @staticmethod
     def of(documents: Sequence[TableWithStrings], lexicon: Lexicon) -> BatchRows:
@@ -134,10 +135,26 @@ def find_bunsetsu(rows: BatchRows, model: JapaneseModel) -> NDArray[np.int32]:
     return starts
 
 
-def find_heads(
-    rows: BatchRows, starts: NDArray[Any], model: JapaneseModel
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Return the head of each bunsetsu, itself for the last of a sentence, and its score.
+@dataclass(frozen=True)
+class FoundHeads:
+    """Heads of a batch's bunsetsu.
+
+    Attributes
+    ----------
+    heads, scores : arrays of int64 and float64
+        Of each bunsetsu of the documents: its head, itself for the last of a sentence, and the arc's score.
+    opens, leans : arrays of uint8 and int32
+        What the parser was given and what it returned: bunsetsu of nothing but white space are parts of others to it.
+    """
+
+    heads: NDArray[np.int64]
+    scores: NDArray[np.float64]
+    opens: NDArray[np.uint8]
+    leans: NDArray[np.int32]
+
+
+def find_heads(rows: BatchRows, starts: NDArray[Any], model: JapaneseModel) -> FoundHeads:
+    """Find the head of each bunsetsu.
 
     `starts` are the documents' bunsetsu, whoever found them. One of nothing but white space is part of the next one to
     the parser.
@@ -158,7 +175,7 @@ def find_heads(
     last = np.zeros(len(found), dtype=np.int64)
     last[own] = numbers
     leans = np.where(heads < 0, numbers, last[heads + before[bounds[sentences]]])
-    return np.where(last[own] != numbers, numbers + 1, leans), margins
+    return FoundHeads(np.where(last[own] != numbers, numbers + 1, leans), margins, opens, found)
 
 
 def per_document(

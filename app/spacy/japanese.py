@@ -1,14 +1,18 @@
 """spaCy components for Japanese: `kakari_bunsetsu` finds bunsetsu, `kakari_dependency` their heads.
 
-What they find is kept and shown as `kakari.spacy.bunsetsu` says.
+With `tokens`, the latter sets Universal Dependencies too: `token.head`, `token.dep_` and `token.pos_`. What they find
+is kept and shown as `kakari.spacy.bunsetsu` says.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
@@ -16,10 +20,12 @@ from spacy.training import Example
 from kakari.parsers.japanese.model import JapaneseModel
 from kakari.parsers.japanese.parser import pretrained_model
 from kakari.parsers.japanese.training import JapaneseSettings, LearnerSettings, ParserSettings, train
+from kakari.parsers.japanese.universal.model import Converter, pretrained_universal
 from kakari.spacy.arrays import find_bunsetsu, find_heads, per_document, read_documents
-from kakari.spacy.bunsetsu import HEADS, SCORES, STARTS, bunsetsu_spans, content_token, register_extensions
+from kakari.spacy.bunsetsu import HEADS, SCORES, STARTS, register_extensions
 from kakari.spacy.component import ModelComponent
 from kakari.spacy.gold import doc_records
+from kakari.spacy.token_trees import TREE_AND_PARTS, token_trees
 
 
 class JapaneseComponent(ModelComponent):
@@ -74,15 +80,33 @@ class BunsetsuComponent(JapaneseComponent):
             doc.user_data.pop(HEADS, None)
 
 
+@dataclass(frozen=True)
+class FoundInDoc:
+    """Heads and scores of a document's bunsetsu; HEAD, DEP and POS of its tokens, if they were looked for."""
+
+    heads: list[int]
+    scores: list[float]
+    tokens: NDArray[np.uint64] | None = None
+
+
 class DependencyComponent(JapaneseComponent):
-    """Finds the head of each bunsetsu; with `tokens`, sets `token.head` and `token.dep_` too."""
+    """Finds the head of each bunsetsu; with `tokens`, Universal Dependencies of the tokens too."""
 
     def __init__(self, nlp: Language, name: str, model_name: str, scorer: Any, tokens: bool = False) -> None:
         super().__init__(nlp, name, model_name, scorer)
         self.cfg["tokens"] = tokens
+        self._converter: tuple[JapaneseModel, Converter] | None = None
 
-    def predict(self, documents: Sequence[Doc]) -> list[tuple[list[int], list[float]]]:
-        """Return the heads of the bunsetsu of each document, and the scores of these arcs."""
+    @property
+    def converter(self) -> Converter:
+        """What turns bunsetsu of the model into Universal Dependencies."""
+        known, model = self._converter, self.trained
+        if known is None or known[0] is not model:
+            known = self._converter = model, Converter(pretrained_universal(), model.lexicon.strings)
+        return known[1]
+
+    def predict(self, documents: Sequence[Doc]) -> list[FoundInDoc]:
+        """Return the heads of the bunsetsu of each document, the scores of these arcs, and the trees of tokens."""
         for doc in documents:
             if STARTS not in doc.user_data:
                 raise ValueError(f"[{self.name}] the document has no bunsetsu: put kakari_bunsetsu before this")
@@ -90,29 +114,22 @@ class DependencyComponent(JapaneseComponent):
         own = [doc.user_data[STARTS] for doc in documents]
         counted = [begin + start for begin, starts in zip(rows.bounds.tolist(), own, strict=False) for start in starts]
         starts = np.array(counted, dtype=np.int64)
-        heads, scores = find_heads(rows, starts, self.trained)
+        found = find_heads(rows, starts, self.trained)
         cuts = rows.cuts(starts)
-        return list(zip(per_document(heads, cuts, cuts[:-1]), per_document(scores, cuts), strict=True))
+        heads, scores = per_document(found.heads, cuts, cuts[:-1]), per_document(found.scores, cuts)
+        trees: list[Any] = [None] * len(documents)
+        if self.cfg["tokens"]:
+            columns = token_trees(rows, found, self.converter).columns(self.vocab)
+            trees = [columns[begin:end] for begin, end in pairwise(rows.bounds.tolist())]
+        return [FoundInDoc(*one) for one in zip(heads, scores, trees, strict=True)]
 
-    def set_annotations(self, documents: Sequence[Doc], found: list[tuple[list[int], list[float]]]) -> None:
-        """Put heads and scores into the documents."""
-        for doc, (heads, scores) in zip(documents, found, strict=True):
-            doc.user_data[HEADS], doc.user_data[SCORES] = heads, scores
-            if self.cfg["tokens"]:
-                set_token_heads(doc)
-
-
-def set_token_heads(doc: Doc) -> None:
-    """Turn bunsetsu arcs into a tree of tokens: words lean on their bunsetsu's content word, those as bunsetsu do."""
-    spans = bunsetsu_spans(doc)
-    content = [content_token(span).i for span in spans]
-    for number, span in enumerate(spans):
-        head = doc.user_data[HEADS][number]
-        for token in span:
-            if token.i != content[number]:
-                token.head, token.dep_ = doc[content[number]], "dep"
-            else:
-                token.head, token.dep_ = doc[content[head]], "ROOT" if head == number else "dep"
+    def set_annotations(self, documents: Sequence[Doc], found: list[FoundInDoc]) -> None:
+        """Put heads, scores and trees into the documents."""
+        for doc, one in zip(documents, found, strict=True):
+            doc.user_data[HEADS], doc.user_data[SCORES] = one.heads, one.scores
+            if one.tokens is not None and len(doc):
+                values: Any = one.tokens
+                doc.from_array(TREE_AND_PARTS, values)
 
 
 @Language.factory(
@@ -134,5 +151,5 @@ def make_bunsetsu(nlp: Language, name: str, model: str, scorer: Any) -> Bunsetsu
     default_score_weights={"bunsetsu_dep_acc": 1.0},
 )
 def make_dependency(nlp: Language, name: str, model: str, tokens: bool, scorer: Any) -> DependencyComponent:
-    """Make the component; with `tokens`, `token.head` and `token.dep_` are set as well."""
+    """Make the component; with `tokens`, `token.head`, `token.dep_` and `token.pos_` are set as well."""
     return DependencyComponent(nlp, name, model, scorer, tokens)

@@ -24,11 +24,13 @@ from kakari.parsers.japanese.words.spacy_words import WORD_COLUMNS, Column, Toke
 from kakari.spacy.arrays import NOT_FIRST, BatchRows, find_bunsetsu, find_heads, first_tokens, per_document
 from kakari.spacy.bunsetsu import HEADS, SCORES, STARTS
 from kakari.spacy.japanese import BunsetsuComponent, DependencyComponent
+from kakari.spacy.token_trees import TREE_AND_PARTS, TokenTrees, token_trees
 from kakari.spacy.tokenizer import ATTRIBUTES, FastJapaneseTokenizer
 
 POS, SPACE_BEHIND, ORTH = int(Column.POS), int(Column.SPACE_BEHIND), int(Column.ORTH)
 SENT = WORD_COLUMNS.index(Column.ORTH)  # what stands before it, the length, is no string and known to spaCy
 FILLED = [*ATTRIBUTES, IDS["SENT_START"]]
+FILLED_WITH_TREES = [*ATTRIBUTES[:-1], *TREE_AND_PARTS]
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,8 @@ class Annotation:
         The first token of each sentence and of each bunsetsu.
     heads, scores : array of int32; array of float64, or None
         Of each bunsetsu, if heads were looked for.
+    trees : TokenTrees, or None
+        Universal Dependencies, if they were looked for.
     """
 
     bounds: list[int]
@@ -50,17 +54,24 @@ class Annotation:
     starts: NDArray[np.int32]
     heads: NDArray[np.int32] | None = None
     scores: NDArray[np.float64] | None = None
+    trees: TokenTrees | None = None
 
     def documents(self, vocab: Vocab, tokens: NDArray[np.uint64], blanks: list[Any]) -> Iterator[Doc]:
         """Make documents; `tokens` has the columns from ORTH on, `blanks` says which ones a blank follows."""
         words = tokens[:, 0].tolist()
-        marks = np.full((len(tokens), 1), NOT_FIRST)
-        marks[self.firsts] = 1
-        filled: Any = np.concatenate((tokens[:, 1:], marks), axis=1)
+        filled: Any
+        if self.trees is None:
+            names = FILLED
+            marks = np.full((len(tokens), 1), NOT_FIRST)
+            marks[self.firsts] = 1
+            filled = np.concatenate((tokens[:, 1:], marks), axis=1)
+        else:  # sentences follow from heads
+            names = FILLED_WITH_TREES
+            filled = np.concatenate((tokens[:, 1:-1], self.trees.columns(vocab)), axis=1)
         for (begin, end), user_data in zip(pairwise(self.bounds), self._user_data(), strict=True):
             doc = Doc(vocab, words=words[begin:end], spaces=blanks[begin:end], user_data=user_data)
             if end > begin:
-                doc.from_array(FILLED, filled[begin:end])
+                doc.from_array(names, filled[begin:end])
             yield doc
 
     def _user_data(self) -> list[dict[str, Any]]:
@@ -133,7 +144,7 @@ class TextAnnotator:
             return None
         if len(kinds) == 1:
             return TextAnnotator(tokenizer, components[0], None)
-        if kinds[1:] != [DependencyComponent] or components[1].cfg["tokens"]:
+        if kinds[1:] != [DependencyComponent]:
             return None
         return TextAnnotator(tokenizer, *components)
 
@@ -151,8 +162,9 @@ class TextAnnotator:
         model = self.dependency.trained
         if model is not self.bunsetsu.trained:
             rows = BatchRows.of(tables, model.lexicon)
-        heads, scores = find_heads(rows, starts, model)
-        return batch, table, Annotation(bounds, firsts, starts, heads.astype(np.int32), scores)
+        found = find_heads(rows, starts, model)
+        trees = token_trees(rows, found, self.dependency.converter) if self.dependency.cfg["tokens"] else None
+        return batch, table, Annotation(bounds, firsts, starts, found.heads.astype(np.int32), found.scores, trees)
 
     def documents(self, texts: list[str]) -> Iterator[Doc]:
         """Make the annotated documents of texts."""

@@ -10,10 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-PARTICLES = frozenset({"助詞"})
-PUNCTUATION = frozenset({"特殊", "補助記号", "記号", "空白"})
-AUXILIARIES = frozenset({"助動詞", "判定詞", "接尾辞"})
-FUNCTIONAL = PARTICLES | AUXILIARIES | PUNCTUATION
+from kakari.corpora.records.content_words import WordClass, content_place, function_place, word_class
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,19 +71,22 @@ class Bunsetsu:
         return "".join(morpheme.surface for phrase in self.phrases for morpheme in phrase.morphemes)
 
     def content_index(self) -> int:
-        """Index of the head morpheme: the last that is no particle, auxiliary, suffix or mark."""
-        return self._last_outside(FUNCTIONAL)
+        """Index of the content word: see `kakari.corpora.records.content_words`.
+
+        Examples
+        --------
+        >>> words = Morpheme("読んで", "", "読む", ("動詞",)), Morpheme("いる", "", "いる", ("接尾辞", "動詞性接尾辞"))
+        >>> Bunsetsu(-1, "D", (BasePhrase(-1, "D", words),)).content_index()
+        0
+        """
+        return content_place(self._classes())
 
     def function_index(self) -> int:
         """Index of the functional morpheme: the last that is no mark."""
-        return self._last_outside(PUNCTUATION)
+        return function_place(self._classes())
 
-    def _last_outside(self, excluded: frozenset[str]) -> int:
-        morphemes = self.morphemes
-        for index in range(len(morphemes) - 1, -1, -1):
-            if not morphemes[index].pos or morphemes[index].pos[0] not in excluded:
-                return index
-        return len(morphemes) - 1
+    def _classes(self) -> list[WordClass]:
+        return [word_class(morpheme.pos, morpheme.base) for morpheme in self.morphemes]
 
 
 @dataclass(frozen=True, slots=True)

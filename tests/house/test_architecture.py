@@ -8,6 +8,8 @@ import pytest
 from architecture_page import PAGE, import_name, renewed, uses, ways
 from source_graph import ROOT
 
+pytestmark = pytest.mark.thorough
+
 WAYS = {way.title: way for way in ways(PAGE.read_text("utf-8"))}
 # Runs a command line and tells which modules were loaded, on the last line of stderr.
 RUN = """

@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.thorough
+
 # Packages count as modules.
 CASES = {
     "japanese": (

@@ -6,6 +6,7 @@ import struct
 
 import numpy as np
 import pytest
+from budgets import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -77,7 +78,7 @@ def test_every_cut_is_refused(file, tmp_path):
             read_model(cut)
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(place=st.integers(0, 10_000), byte=st.integers(0, 255), compressed=st.booleans())
 def test_damaged_headers_never_crash(tmp_path_factory, place, byte, compressed):
     path = tmp_path_factory.mktemp("damage") / "m"

@@ -15,6 +15,8 @@ from kakari.parsers.japanese.words import sentences
 from kakari.parsers.japanese.words.sentences import LINE_ENDS, LONGEST_QUOTATION, PAIRS, sentence_spans
 from kakari.parsers.limits import LONGEST_ENGLISH, LONGEST_JAPANESE, MOST_PREDICATES, TextWarning, run_cuts
 
+pytestmark = pytest.mark.thorough
+
 BRACKETS = st.text(alphabet="（）「」『』[]あ。\n", max_size=60)
 
 

@@ -1,6 +1,7 @@
 """Whoever starts worker processes can be killed, told to end or interrupted: nothing lives on for more than 2 s."""
 
 import contextlib
+import itertools
 import os
 import signal
 import socket
@@ -18,7 +19,7 @@ from command_line import COMMAND
 from kakari.parsers import workers
 from kakari.parsers.workers import WorkerError, run_tasks
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+pytestmark = [pytest.mark.thorough, pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")]
 # Generous beside the 2 s that are promised, since the machine may be busy; what is wrong lives on for ever.
 PATIENCE = 20
 
@@ -89,8 +90,15 @@ def restore_signals():
 KINDS = ["ja", "en", "parse -j", "parse -o"]
 
 
-@pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
-@pytest.mark.parametrize("kind", KINDS)
+SIGNALS = [signal.SIGKILL, signal.SIGTERM, signal.SIGINT]
+CASES = list(itertools.product(KINDS, SIGNALS))
+# Each program with one signal, and each signal with one program; all of them in `make test-slow`.
+FEW = {("ja", signal.SIGKILL), ("en", signal.SIGTERM), ("parse -j", signal.SIGINT), ("parse -o", signal.SIGKILL)}
+
+
+@pytest.mark.parametrize(
+    ("kind", "sent"), [pytest.param(*case, marks=[pytest.mark.slow] * (case not in FEW)) for case in CASES]
+)
 def test_nothing_lives_on(kind, sent, tmp_path):
     process = started(kind, tmp_path)
     try:

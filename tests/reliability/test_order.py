@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
 import pytest
+from budgets import examples
 from command_line import run
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,6 +20,8 @@ from kakari.corpora import read
 from kakari.output import english, japanese
 from kakari.parsers.arguments.model import pretrained_arguments
 from kakari.parsers.japanese.model import JapaneseModel
+
+pytestmark = pytest.mark.thorough
 
 JAPANESE = ("tree", "cabocha", "knp", "conllu", "json", "svg", "html")
 ENGLISH = tuple(english.FORMATS)
@@ -60,7 +63,7 @@ CASES = [("ja", output) for output in JAPANESE] + [("en", output) for output in 
 
 
 @pytest.mark.parametrize(("language", "output"), CASES)
-@settings(max_examples=5)
+@settings(max_examples=examples(5))
 @given(data=st.data())
 def test_order_and_batches_change_nothing(language, output, data):
     given_texts, expected = texts(language), alone(language, output)
@@ -95,7 +98,9 @@ def test_threads_change_nothing(language, output):
     assert found == [alone(language, output)[place] for place in order]
 
 
-@pytest.mark.parametrize(("language", "output"), [("ja", "cabocha"), ("ja", "json"), ("en", "json")])
+@pytest.mark.parametrize(
+    ("language", "output"), [("ja", "cabocha"), ("ja", "json"), pytest.param("en", "json", marks=pytest.mark.slow)]
+)
 def test_processes_change_nothing(language, output, tmp_path):
     file = tmp_path / "long.txt"
     lines = [line for line in texts(language) if "\n" not in line]

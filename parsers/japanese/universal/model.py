@@ -8,7 +8,8 @@ from importlib import resources
 from itertools import pairwise
 from typing import Any, ClassVar, NamedTuple
 
-from numpy.typing import ArrayLike
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from kakari.kernels.hashed.weights import MOST_CLASSES, HashedWeights
 from kakari.kernels.stored import Contents
@@ -94,17 +95,27 @@ class Converter:
             *(model.relations.index(CONTENT), model.relations.index(FIXED), model.arcs.index(ROOT)),
         )
 
-    def convert(self, morphemes: Morphemes, opens: ArrayLike, heads: ArrayLike) -> list[tuple[UniversalWord, ...]]:
-        """Convert sentences whose bunsetsu open where `opens` says and lean on `heads`; return a tree each."""
+    @property
+    def relation_names(self) -> tuple[str, ...]:
+        """The relations by the numbers that `convert_arrays` returns."""
+        return (*self.model.relations, *self.model.arcs)
+
+    def convert_arrays(
+        self, morphemes: Morphemes, opens: ArrayLike, heads: ArrayLike
+    ) -> tuple[NDArray[np.uint8], NDArray[np.int32], NDArray[np.uint8]]:
+        """Convert sentences as `convert` does; return numbers of parts, heads and numbers of relations of all words."""
         parts, found, relations, contents = convert_batch(
             morphemes, opens, heads, self.hashes, self.model.weights, self.labels
         )
-        names = self.model.parts, (self.model.relations, self.model.arcs)
+        return parts, found, relations + np.uint8(len(self.model.relations)) * contents
+
+    def convert(self, morphemes: Morphemes, opens: ArrayLike, heads: ArrayLike) -> list[tuple[UniversalWord, ...]]:
+        """Convert sentences whose bunsetsu open where `opens` says and lean on `heads`; return a tree each."""
+        parts, found, relations = self.convert_arrays(morphemes, opens, heads)
+        part_names, relation_names = self.model.parts, self.relation_names
         words = [
-            UniversalWord(names[0][part], head, names[1][content][relation])
-            for part, head, relation, content in zip(
-                parts.tolist(), found.tolist(), relations.tolist(), contents.tolist(), strict=True
-            )
+            UniversalWord(part_names[part], head, relation_names[relation])
+            for part, head, relation in zip(parts.tolist(), found.tolist(), relations.tolist(), strict=True)
         ]
         starts = morphemes.starts.tolist()
         return [tuple(words[begin:end]) for begin, end in pairwise(starts)]

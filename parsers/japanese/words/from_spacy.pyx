@@ -28,11 +28,13 @@ cdef inline uint64_t mixed(const uint64_t[:, ::1] table, Py_ssize_t token) noexc
 
 
 def table_rows(documents, Lexicon lexicon not None):
-    """Return the morphemes of documents, and the token that each of them is; tokens count on through the documents.
+    """Return the morphemes of documents, the token that each of them begins with, and the token that it is.
+
+    Tokens count on through the documents.
 
     A document is the strings that its hashes stand for, a table of `ATTRIBUTES` (and perhaps more), and the first token
     of each sentence. Offsets count from the sentence's first character. White space is no morpheme; what stands before
-    the first word belongs to it, so that its token is the sentence's first.
+    the first word belongs to it, so that it begins with the sentence's first token.
 
     Examples
     --------
@@ -41,25 +43,25 @@ def table_rows(documents, Lexicon lexicon not None):
     >>> from kakari.parsers.japanese.words.morphemes import Lexicon
     >>> doc = spacy.blank("ja")("本　を読む")
     >>> document = doc.vocab.strings, doc.to_array(ATTRIBUTES), [0]
-    >>> morphemes, tokens = table_rows([document], Lexicon(Vocabulary(), "sudachi"))
-    >>> morphemes, tokens.tolist()
-    (<1 sentences, 3 morphemes>, [0, 2, 3])
+    >>> morphemes, tokens, words = table_rows([document], Lexicon(Vocabulary(), "sudachi"))
+    >>> morphemes, tokens.tolist(), words.tolist()
+    (<1 sentences, 3 morphemes>, [0, 2, 3], [0, 2, 3])
     """
     cdef MorphemeBatch batch = MorphemeBatch(lexicon)
-    cdef vector[int32_t] tokens
+    cdef vector[int32_t] tokens, words
     cdef const uint64_t[:, ::1] table
     cdef Py_ssize_t base = 0, number
     cdef list firsts
     for strings, table, firsts in documents:
         for number in range(len(firsts)):
             last = firsts[number + 1] if number + 1 < len(firsts) else table.shape[0]
-            add_sentence(batch, tokens, strings, table, firsts[number], last, base)
+            add_sentence(batch, tokens, words, strings, table, firsts[number], last, base)
         base += table.shape[0]
-    return batch.finish(), int32_array(tokens)
+    return batch.finish(), int32_array(tokens), int32_array(words)
 
 
-cdef int add_sentence(MorphemeBatch batch, vector[int32_t]& tokens, strings, const uint64_t[:, ::1] table,
-                      Py_ssize_t first, Py_ssize_t last, Py_ssize_t base) except -1:
+cdef int add_sentence(MorphemeBatch batch, vector[int32_t]& tokens, vector[int32_t]& words, strings,
+                      const uint64_t[:, ::1] table, Py_ssize_t first, Py_ssize_t last, Py_ssize_t base) except -1:
     cdef int32_t begin, end = 0
     cdef Py_ssize_t token
     cdef bint is_first = True
@@ -71,6 +73,7 @@ cdef int add_sentence(MorphemeBatch batch, vector[int32_t]& tokens, strings, con
         else:
             batch.push(<bytes>row, 0 if is_first else begin, end)
             tokens.push_back(<int32_t>(base + (first if is_first else token)))
+            words.push_back(<int32_t>(base + token))
             is_first = False
         if table[token, <int>SPACE_BEHIND]:
             end += 1
@@ -80,6 +83,7 @@ cdef int add_sentence(MorphemeBatch batch, vector[int32_t]& tokens, strings, con
                         for token in range(first, last)])
         batch.add(text, text, ("空白",), "", "", 0, end)
         tokens.push_back(<int32_t>(base + first))
+        words.push_back(<int32_t>(base + first))
     batch.end_sentence()
     return 0
 

@@ -1,7 +1,9 @@
 """Text to sentences with offsets, for text of any length.
 
 A sentence ends after a run of full stops, question or exclamation marks with the closing brackets behind
-it, and at a line break. Marks inside a pair of brackets end nothing: 「行く。」と言った。 is one sentence.
+it, and at a line break. Marks inside a pair of brackets end nothing: 「行く。」と言った。 is one sentence; but
+quotations that fill a line, each with its full stop, are sentences: 「行く。」「来る。」. Marks in addresses
+(http://a.jp/?b=1) and names (Yahoo!ニュース) end nothing either.
 White space at the end of a sentence belongs to it, so that every character of the text is in exactly one
 sentence. What is longer than `LONGEST_JAPANESE` is cut, so that no text makes a parser slow; the time to find all
 sentences is linear in the text.
@@ -22,6 +24,9 @@ LINE_ENDS = frozenset("\n\r\x0b\x0c\x85\u2028\u2029")
 OPENING = re.compile(f"[{re.escape(''.join(PAIRS))}]")
 SIGN = re.compile(f"[{re.escape(''.join([*sorted(ENDS), *sorted(LINE_ENDS), *PAIRS]))}]")
 BRACKET = re.compile(f"[{re.escape(''.join([*sorted(LINE_ENDS), *PAIRS, *PAIRS.values()]))}]")
+ADDRESS = re.compile(r"[A-Za-z]{2,10}://[!-~]+|www\.[!-~]+")
+LATIN = re.compile(r"[A-Za-zＡ-Ｚａ-ｚ]")
+NAMES = ("モーニング娘。",)
 GOOD_BREAKS = "、，,」』）) 　\t\n"
 LONGEST_QUOTATION = 400  # characters: a bracket whose partner is farther away is taken as unpaired
 
@@ -49,15 +54,25 @@ def sentence_spans(text: str, *, whole: bool = False) -> Iterator[tuple[int, int
 def _sentences(text: str) -> Iterator[tuple[int, int]]:
     """Yield the spans of sentences of any length."""
     closes = _partners(text) if OPENING.search(text) else {}
+    addresses = _addresses(text)
     begin = place = 0
     while found := SIGN.search(text, place):
         character, place = found[0], found.start()
-        if character in PAIRS:
-            place = closes.get(place, place) + 1
+        if place in addresses:
+            place = addresses[place]
             continue
-        place += 1
+        if character in PAIRS:
+            quoted = _quotations(text, place, closes) if begin == place else []
+            for end in quoted[:-1]:
+                yield begin, end
+                begin = end
+            place = quoted[-1] if quoted else closes.get(place, place) + 1
+            if not quoted:
+                continue
+        else:
+            place += 1
         if character in ENDS:
-            if _inside_number(text, place):
+            if _inside_word(text, place):
                 continue
             while place < len(text) and (text[place] in ENDS or text[place] in CLOSERS):
                 place += 1
@@ -68,6 +83,27 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
         begin = place
     if begin < len(text):
         yield begin, len(text)
+
+
+def _addresses(text: str) -> dict[int, int]:
+    """Return the end of the address that each sign in one stands in."""
+    if "://" not in text and "www." not in text:
+        return {}
+    return {
+        sign.start(): address.end()
+        for address in ADDRESS.finditer(text)
+        for sign in SIGN.finditer(text, address.start(), address.end())
+    }
+
+
+def _quotations(text: str, place: int, closes: dict[int, int]) -> list[int]:
+    """Return the ends of the quotations that begin here and fill the line, each with a full stop of its own."""
+    ends = []
+    while place in closes and text[closes[place] - 1] in ENDS:
+        place = closes[place] + 1
+        ends.append(place)
+    filled = place == len(text) or text[place] in LINE_ENDS
+    return ends if len(ends) > 1 and filled else []
 
 
 def _after_space(text: str, place: int) -> int:
@@ -81,15 +117,18 @@ def _after_space(text: str, place: int) -> int:
     return breaks[-1] + 1 if breaks else place
 
 
-def _inside_number(text: str, place: int) -> bool:
-    """Say whether the mark before `place` stands between two digits or Latin letters, as in 3．5."""
-    return (
-        text[place - 1] in "．!?"
-        and 2 <= place < len(text)
-        and text[place].isalnum()
-        and text[place].isascii() == text[place - 2].isascii()
-        and (text[place].isdigit() and text[place - 2].isdigit())
-    )
+def _inside_word(text: str, place: int) -> bool:
+    """Say whether the mark before `place` belongs to a number (3．5), an address (a?b=1) or a name (Yahoo!ニュース)."""
+    if place == len(text):
+        return False
+    mark, before, behind = text[place - 1], text[place - 2 : place - 1], text[place]
+    if mark == "。":
+        return text.endswith(NAMES, 0, place)
+    if mark in "．!?" and before.isalnum() and behind.isalnum() and before.isascii() and behind.isascii():
+        return True
+    if mark == "．":
+        return before.isdigit() and behind.isdigit()
+    return mark in "!！" and LATIN.match(before) is not None and (behind.isalnum() or behind == "ー")
 
 
 def _partners(text: str) -> dict[int, int]:

@@ -12,6 +12,8 @@ from command_line import COMMAND, run, run_here
 
 import kakari
 
+pytestmark = pytest.mark.thorough
+
 
 def test_version_and_help():
     assert run("--version").stdout == f"kakari {kakari.__version__}\n"

@@ -1,8 +1,8 @@
 """What training and evaluation read of a file is what `kakari corpora show` accepts: one reader, one verdict."""
 
 import pytest
+from budgets import FUZZ_EXAMPLES
 from command_line import run_here
-from conftest import FUZZ_EXAMPLES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -5,6 +5,7 @@ import pickle
 
 import pytest
 import spacy
+from budgets import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from spacy.tokens import Doc, DocBin
@@ -107,7 +108,7 @@ def test_odd_documents(nlp, text):
     assert len(doc.user_data[HEADS]) == len(doc.user_data[STARTS])
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.text(st.sampled_from("本をは。、「」 \n　aA1行っくた😀!？\u3099"), max_size=25))
 def test_every_token_is_in_one_bunsetsu_and_heads_point_right(text):
     doc = kakari_pipeline()(text)

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 import spacy
+from budgets import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from spacy.language import Language
@@ -17,6 +18,8 @@ import kakari
 from kakari.spacy import tokenizer as spacy_tokenizer
 from kakari.spacy.processes import JapanesePipeline, pack, text_annotator, unpack
 from kakari.spacy.texts import TextReceiver
+
+pytestmark = pytest.mark.thorough
 
 TEXTS = ["太郎は京都大学に行った。次郎は本を読んだ。", "", "a b  c\n", "本を読む。", "　", "蟋蟀が鳴く"] * 2
 
@@ -82,7 +85,7 @@ def components(nlp, **options):
     return lambda texts: super(JapanesePipeline, nlp).pipe(texts, **options)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     texts=st.lists(
         st.text(st.sampled_from("本をは。、「」 \n　aA1０行った😀!？\u3099ｱﾞ㌔鳴蟋"), max_size=16), max_size=5
@@ -110,8 +113,9 @@ def test_what_cannot_be_done_in_one_go(nlp):
     assert text_annotator(spacy.blank("ja"), []) is None
     assert text_annotator(nlp, [nlp.get_pipe("kakari_dependency")]) is None
     other = kakari.load("ja")
-    other.get_pipe("kakari_dependency").cfg["tokens"] = True
-    assert [token.dep_ for doc in other.pipe(["本を読む"]) for token in doc] == ["dep", "dep", "ROOT"]
+    for tokens, found in ((True, ["obj", "case", "ROOT"]), (False, ["", "", ""])):
+        other.get_pipe("kakari_dependency").cfg["tokens"] = tokens
+        assert [token.dep_ for doc in other.pipe(["本を読む"]) for token in doc] == found
     other.max_length = 3
     for processes in (1, 2):
         with pytest.raises(ValueError, match="E088"):

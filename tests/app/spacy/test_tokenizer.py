@@ -2,6 +2,7 @@
 
 import pytest
 import spacy
+from budgets import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -31,7 +32,7 @@ def test_same_documents_for_sentences(own, theirs):
         assert tokens(own.make_doc(record.text)) == tokens(theirs.make_doc(record.text))
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(text=st.text(st.sampled_from("本をは。、「 \n　\taAz1０行っくた😀!？…=|\u3099ｱﾞ㌔"), max_size=20))
 def test_same_documents_for_any_text(own, theirs, text):
     assert tokens(own.make_doc(text)) == tokens(theirs.make_doc(text))

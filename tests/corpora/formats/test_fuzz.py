@@ -8,7 +8,7 @@ import gzip
 import io
 
 import pytest
-from conftest import FUZZ_EXAMPLES
+from budgets import FUZZ_EXAMPLES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -7,6 +7,7 @@ from itertools import chain, pairwise
 import numpy as np
 import pytest
 import tree_oracles as definition
+from budgets import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tree_cases import DECAYS, TREES, forest_of, random_tree
@@ -76,7 +77,7 @@ def rows(vectors):
     return [dict(zip(columns[a:b].tolist(), values[a:b].tolist(), strict=True)) for a, b in pairwise(offsets)]
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(SOME_TREES, st.data(), DECAYS, st.booleans())
 def test_exact_mining_finds_every_fragment_with_its_weight(trees, data, decay, normalize):
     kernel = TreeKernel("stk", decay=decay, normalize=normalize)
@@ -93,7 +94,7 @@ def test_exact_mining_finds_every_fragment_with_its_weight(trees, data, decay, n
     assert list(map(abs, found.values())) == sorted(map(abs, found.values()), reverse=True)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(SOME_TREES, st.data(), st.integers(1, 3), st.integers(1, 2), st.sampled_from([0, 2]), st.integers(1, 3))
 def test_greedy_mining_keeps_the_limits_and_the_weights(trees, data, deepest, breadth, minimum, factor):
     kernel = TreeKernel("stk", normalize=False)
@@ -114,7 +115,7 @@ def test_greedy_mining_keeps_the_limits_and_the_weights(trees, data, deepest, br
     assert list(top.items()) == list(found.items())[:2]
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(SOME_TREES, SOME_TREES, DECAYS, st.booleans())
 def test_vectors_are_explicit_counts_and_their_product_is_the_kernel(trees, others, decay, normalize):
     kernel = TreeKernel("stk", decay=decay, normalize=normalize)
@@ -135,7 +136,7 @@ def test_vectors_are_explicit_counts_and_their_product_is_the_kernel(trees, othe
     np.testing.assert_allclose(dictionary.margins(forest, weights), dense @ weights, rtol=1e-9, atol=1e-12)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(SOME_TREES, SOME_TREES)
 def test_merged_dictionaries_add_up(trees, others):
     kernel = TreeKernel("stk", normalize=False)
@@ -149,7 +150,7 @@ def test_merged_dictionaries_add_up(trees, others):
     assert len(FragmentDictionary.merged(mined_parts, keep=1)) == 1
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(SOME_TREES, DECAYS, st.integers(1, 6))
 def test_enumerated_fragments_are_all_those_up_to_the_depth(trees, decay, deepest):
     kernel = TreeKernel("stk", decay=decay, normalize=False)

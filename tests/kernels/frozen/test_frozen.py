@@ -3,6 +3,7 @@ import pickle
 
 import numpy as np
 import pytest
+from budgets import examples
 from frozen_oracles import conjunction_weights, kept_conjunctions, kernel_margin, linear_margin
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,7 +21,7 @@ SUPPORT = st.lists(st.tuples(st.sets(IDS, max_size=9), COEFFICIENTS), max_size=1
 EXAMPLES = st.lists(st.sets(st.one_of(IDS, st.integers(2000, 2010))), max_size=6)
 DEGREES = st.integers(1, 4)
 COMMON = st.one_of(st.just("auto"), st.integers(0, 13))
-CHECKED = settings(deadline=None, max_examples=40)
+CHECKED = settings(deadline=None, max_examples=examples(40))
 
 
 def support_of(drawn):

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from budgets import examples
 from frozen_oracles import kept_conjunctions, subset_weight
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,7 +15,7 @@ SUPPORT = st.lists(st.tuples(st.sets(st.sampled_from([0, 1, 2, 3, 5, 8, 900, 2**
 
 
 @given(SUPPORT, st.integers(1, 4), st.sampled_from([0.0, 0.5, 2.0, 8.0, 64.0]), st.integers(1, 3))
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 def test_keeps_what_brute_force_filtering_keeps(support, degree, sigma, minimum_support):
     rows = [sorted(row) for row, _ in support]
     coefficients = [coefficient for _, coefficient in support]
@@ -37,7 +38,7 @@ def test_keeps_what_brute_force_filtering_keeps(support, degree, sigma, minimum_
 
 
 @given(SUPPORT, st.integers(1, 3), st.integers(0, 40))
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=examples(80))
 def test_keep_leaves_the_heaviest_and_at_most_so_many(support, degree, keep):
     sets = FeatureSets.from_lists([sorted(row) for row, _ in support])
     coefficients = [coefficient for _, coefficient in support]

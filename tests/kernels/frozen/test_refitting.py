@@ -4,6 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from budgets import examples
 from frozen_oracles import linear_margin, subset_weight
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -38,7 +39,7 @@ def refit_by_definition(weights, constant, degree, examples, cost, passes):
 
 
 @given(ROWS, ROWS, st.integers(1, 4), st.sampled_from([0.0, 1.0, 4.0]), st.booleans(), st.integers(0, 3))
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_trains_as_defined(support, examples, degree, sigma, fresh, passes):
     sets = FeatureSets.from_lists([sorted(row) for row, _ in support])
     found = mine(sets, [0.5 * sign for _, sign in support], degree, sigma=sigma)

@@ -5,6 +5,7 @@ import threading
 
 import numpy as np
 import pytest
+from budgets import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import margin, multiclass_updates, share_of_models
@@ -63,7 +64,7 @@ def assert_same_model(found, expected, rows, classes, degree):
             assert abs(got - wanted) <= 1e-9 * max(1, size)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(ROWS, st.data(), DEGREES, st.integers(2, 10), st.sampled_from(RULES))
 def test_every_learner_follows_the_definition(rows, data, degree, classes, rule):
     labels = labels_for(rows, classes, data)
@@ -158,7 +159,7 @@ def test_long_examples_and_long_histories_are_counted_right():
     assert len(results) == 1
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     DEGREES,
     st.integers(1, 400),
@@ -196,7 +197,7 @@ def test_stopping_and_resuming_around_a_halving_changes_no_bit(stop, halved):
         assert values.tobytes() == whole.contents().arrays[name].tobytes(), name
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(ROWS, ROWS, st.data(), DEGREES)
 def test_partial_fit_goes_on_where_fit_ended(rows, more, data, degree):
     labels, more_labels = labels_for(rows, 3, data), labels_for(more, 3, data)

@@ -12,6 +12,8 @@ import pytest
 from kakari.kernels.learning.binary_learner import KernelLearner
 from kakari.kernels.sets.featuresets import FeatureSets
 
+pytestmark = pytest.mark.thorough
+
 # What steps look like: all of one size, nearly all, of two sizes, of any size.
 KINDS = {
     "one": {"learner": "perceptron"},

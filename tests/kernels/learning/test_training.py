@@ -6,6 +6,7 @@ import threading
 
 import numpy as np
 import pytest
+from budgets import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import dot, margin, model, online_updates
@@ -40,7 +41,7 @@ def assert_same_model(found, expected, rows, degree):
         assert abs(margin(found.keys(), found.values(), row, degree) - wanted) <= 1e-9 * max(1, size)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(ROWS, st.data(), DEGREES, st.sampled_from(RULES), st.sampled_from(METHODS), st.booleans())
 def test_every_learner_and_method_follows_the_definition(rows, data, degree, rule, method, reuse):
     labels = labels_for(rows, data)
@@ -65,7 +66,7 @@ def test_every_learner_and_method_follows_the_definition(rows, data, degree, rul
         assert_same_model(trained_model(learner, averaged=True, after=after), expected, rows, degree)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(ROWS, st.data(), DEGREES, st.sampled_from(RULES), st.sampled_from(METHODS), st.booleans(), st.booleans())
 def test_vectors_add_a_linear_kernel(rows, data, degree, rule, method, reuse, stopped):
     labels = labels_for(rows, data)
@@ -170,7 +171,7 @@ def assert_resuming_changes_no_bit(learner_options, sets, labels, stop):
     return common, resumed.common
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.sampled_from(METHODS), st.booleans(), DEGREES, st.integers(1, 400), st.none() | st.just(3))
 def test_stopping_and_resuming_changes_no_bit(method, reuse, degree, stop, seed):
     sets, labels = random_examples(count=120)
@@ -200,7 +201,7 @@ def test_a_saved_model_learns_on_as_the_original_does():
     assert copy.support() == learner.support()
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(ROWS, ROWS, st.data(), DEGREES, st.sampled_from(METHODS))
 def test_partial_fit_goes_on_where_fit_ended(rows, more, data, degree, method):
     labels, more_labels = labels_for(rows, data), labels_for(more, data)

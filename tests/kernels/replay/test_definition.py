@@ -1,6 +1,7 @@
 """Margins by the definition against the oracle."""
 
 import pytest
+from budgets import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import margin
@@ -13,7 +14,7 @@ FEATURES = st.one_of(st.integers(0, 9), st.integers(0, 300), st.sampled_from([2*
 ROWS = st.lists(st.lists(FEATURES, max_size=12), max_size=12)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(ROWS, ROWS, st.data(), st.integers(1, 4))
 def test_margins_are_those_of_the_definition(support, examples, data, degree):
     numbers = st.integers(-10, 10)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from budgets import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import kernel
@@ -15,7 +16,7 @@ SETS = st.lists(st.sets(st.integers(0, WIDTH - 1)).map(sorted), max_size=12)
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(SETS, SETS, SETS, st.integers(1, 4), st.data())
 def test_sums_follow_the_definition(first, second, asked, degree, data):
     frequencies = data.draw(st.lists(st.integers(0, 3), min_size=WIDTH, max_size=WIDTH))

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from budgets import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.svm import SVC
@@ -36,7 +37,7 @@ def violation(gram, labels, costs, coefficients, bias):
     return worst.max()
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(
     seed=st.integers(0, 10**6),
     cost=st.sampled_from([0.1, 1.0, 30.0]),
@@ -62,7 +63,7 @@ def test_equals_scikit_learn(seed, cost, factor, held, shrinking, warm):
     assert ((ours * labels >= 0) & (ours * labels <= cost * weights)).all()
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(
     seed=st.integers(0, 10**6), cost=st.sampled_from([0.1, 2.0]), held=st.sampled_from([None, 3]), warm=st.booleans()
 )

@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from budgets import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tree_cases import EXAMPLES, forest_of, random_tree
@@ -29,20 +30,20 @@ STEPS = st.lists(
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("pairing", ["sequence", "all"])
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(steps=STEPS, x=EXAMPLES, normalize=st.booleans())
 def test_equals_the_weighted_sum_of_kernels(kind, pairing, steps, x, normalize):
     kernel = TreeKernel(kind, pairing=pairing, normalize=normalize)
     dag, added = ForestDag(kernel), []
-    for step, examples, weight in steps:
+    for step, chosen, weight in steps:
         if step == "add":
-            dag.add(forest_of(*examples), [weight] * len(examples))
-            added += [(example, weight) for example in examples]
+            dag.add(forest_of(*chosen), [weight] * len(chosen))
+            added += [(example, weight) for example in chosen]
         elif step == "merge":
             other = ForestDag(kernel)
-            other.add(forest_of(*examples), np.arange(len(examples)))
+            other.add(forest_of(*chosen), np.arange(len(chosen)))
             dag.merge(other, weight)
-            added += [(example, weight * i) for i, example in enumerate(examples)]
+            added += [(example, weight * i) for i, example in enumerate(chosen)]
         elif step == "scale":
             dag.scale(weight)
             added = [(example, old * weight) for example, old in added]
@@ -54,7 +55,7 @@ def test_equals_the_weighted_sum_of_kernels(kind, pairing, steps, x, normalize):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(first=EXAMPLES, second=EXAMPLES, x=EXAMPLES, seed=st.integers(0, 99))
 def test_sums_over_one_store(kind, first, second, x, seed):
     """The product of what one sum answers and what another is made of is the sum of the kernels between them."""

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 import tree_oracles as oracle
+from budgets import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tree_cases import DECAYS, EXAMPLES, LEAVES, TREES, forest_of, random_tree
@@ -93,7 +94,7 @@ def test_many_children(cap):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(trees=st.lists(TREES, min_size=1, max_size=8), decay=DECAYS)
 def test_gram_matrices(kind, trees, decay):
     forest, kernel = forest_of(*([tree] for tree in trees)), TreeKernel(kind, decay=decay)
@@ -113,7 +114,7 @@ def test_gram_matrices(kind, trees, decay):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("pairing", ["sequence", "all"])
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(a=EXAMPLES, b=EXAMPLES, normalize=st.booleans())
 def test_several_trees(kind, pairing, a, b, normalize):
     kernel = TreeKernel(kind, pairing=pairing, normalize=normalize)

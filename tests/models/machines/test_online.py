@@ -5,6 +5,7 @@ import pickle
 import numpy as np
 import online_oracles as oracle
 import pytest
+from budgets import examples
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import sparse
@@ -67,7 +68,7 @@ CASES = [
 
 
 @pytest.mark.parametrize("case", CASES)
-@settings(max_examples=12)
+@settings(max_examples=examples(12))
 @given(
     seed=st.integers(0, 10**6),
     kind=st.sampled_from(list(KERNELS)),

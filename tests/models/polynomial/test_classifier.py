@@ -5,6 +5,7 @@ import struct
 
 import numpy as np
 import pytest
+from budgets import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.svm import SVC
@@ -111,7 +112,7 @@ def test_damaged_models_are_refused(classifier, tmp_path, change, frozen):
 BINARY = st.lists(st.lists(st.integers(0, 1), min_size=6, max_size=6), min_size=12, max_size=24)
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(BINARY, st.integers(1, 4), st.integers(2, 4), st.integers(0, 9))
 def test_from_svc_is_the_svc(rows, degree, classes, seed):
     X = np.array(rows)

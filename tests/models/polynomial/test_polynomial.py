@@ -4,6 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
+from budgets import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
@@ -53,7 +54,7 @@ def definition(classifier, learner, X, column=0):
     ]
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(st.integers(1, 4), st.sampled_from(["pa1", "pa2", "pa", "perceptron"]), st.booleans(), st.integers(0, 99))
 def test_margins_are_the_definition(degree, learner, averaged, seed):
     X, y = data(seed=seed)

@@ -6,6 +6,7 @@ import pickle
 import argument_oracles as oracle
 import numpy as np
 import pytest
+from budgets import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -90,7 +91,7 @@ def test_the_sample_is_what_the_definitions_say(siblings):
     compare(list(read_frames("sample-en"))[:25], siblings=siblings)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(framed_sentences(), max_size=3), st.booleans())
 def test_random_trees_are_what_the_definitions_say(sentences, siblings):
     compare(sentences, siblings=siblings)

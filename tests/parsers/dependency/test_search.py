@@ -4,6 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from budgets import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -43,7 +44,7 @@ def random_weights(batch, trees, order, seed):
 @pytest.mark.slow
 @pytest.mark.parametrize("order", [1, 2, 3])
 @pytest.mark.parametrize("one_root", [True, False])
-@settings(max_examples=12)
+@settings(max_examples=examples(12))
 @given(length=st.integers(1, 6), seed=st.integers(0, 10**6))
 def test_projective_trees_are_the_best_of_all(order, one_root, length, seed):
     batch = TokenBatch([sentence(length, seed)])
@@ -59,7 +60,7 @@ def test_projective_trees_are_the_best_of_all(order, one_root, length, seed):
 
 
 @pytest.mark.parametrize("one_root", [True, False])
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(length=st.integers(1, 6), seed=st.integers(0, 10**6))
 def test_spanning_trees_are_the_best_of_all(one_root, length, seed):
     batch = TokenBatch([sentence(length, seed)])
@@ -76,7 +77,7 @@ def test_spanning_trees_are_the_best_of_all(one_root, length, seed):
 
 
 @pytest.mark.parametrize("order", [2, 3])
-@settings(max_examples=10)
+@settings(max_examples=examples(10))
 @given(length=st.integers(2, 5), seed=st.integers(0, 10**6))
 def test_climbing_ends_where_no_single_change_helps(order, length, seed):
     batch = TokenBatch([sentence(length, seed)])

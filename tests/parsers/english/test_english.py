@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from budgets import examples
 from english_oracles import evalb, rebuilt, tree_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -58,7 +59,7 @@ def trees(draw, most=9):
     return FlatTree(words, tuple(draw(TAGS) for _ in range(length)), tuple(nodes))
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(trees())
 def test_actions_build_the_tree_they_were_made_of(tree):
     wanted = tree_of(tree.words, tree.tags, tree.nodes)
@@ -68,7 +69,7 @@ def test_actions_build_the_tree_they_were_made_of(tree):
     assert found == (wanted[1] if len(wanted) == 2 else wanted)
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(trees(6))
 def test_a_parser_that_learned_one_tree_gives_it_back(tree):
     grammar, gold = make_grammar([tree])
@@ -84,7 +85,7 @@ def test_a_parser_that_learned_one_tree_gives_it_back(tree):
     assert starts.tolist() == [0, len(tree.nodes)]
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(st.lists(trees(8), min_size=1, max_size=4), st.integers(1, 5))
 def test_any_weights_give_trees_over_all_words(given_trees, beam):
     """Untrained weights take the parser anywhere that its rules allow."""
@@ -148,7 +149,7 @@ def test_treebank_habits_become_ours():
     )
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(trees(), trees())
 def test_scores_are_those_of_evalb(gold, other):
     length = min(len(gold.words), len(other.words))

@@ -44,6 +44,7 @@ def test_redirects():
     assert not is_redirect("# [[a]]")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "piece", ["{{", "[[", "}}", "]]", "<ref>", "<!--", "{|\n", "|-\n", "{{a|", "[[a|", "'''", "*", "==", "<nowiki>"]
 )

@@ -5,6 +5,7 @@ import threading
 
 import numpy as np
 import pytest
+from budgets import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -77,13 +78,13 @@ def test_very_long_sentence(parser):
 
 
 @given(st.text(alphabet=st.sampled_from("太郎は花子が読んだ本。、「」（！？\n\t 　aZ1０ｱﾞ…🍣\x00\u0301𠮷")))
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_any_string_of_ours(parser, text):
     check(text, parser.parse(text))
 
 
 @given(st.text())
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_any_string(parser, text):
     text = text.encode("utf-8", "ignore").decode()
     check(text, parser.parse(text))
@@ -152,7 +153,7 @@ def test_spacy_and_sudachi_agree(parser, tokenizer, source):
     direct = Sudachi().morphemes(texts, parser.model.lexicon)
     docs = [tokenizer(text) for text in texts]
     tables = [(doc.vocab.strings, doc.to_array(ATTRIBUTES), [0]) for doc in docs if len(doc)]
-    through, _ = table_rows(tables, parser.model.lexicon)
+    through, _, _ = table_rows(tables, parser.model.lexicon)
     assert direct.starts.tolist() == through.starts.tolist()
     assert (direct.fields == through.fields).all()
     assert (direct.begins == through.begins).all()

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from budgets import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -49,7 +50,7 @@ def plain_features(words, opens, strings):
             point = 2 if opens[token] else 1
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.lists(st.tuples(st.sampled_from(list(WORDS)), st.booleans()), min_size=1, max_size=14))
 def test_characters_and_marks_between_words(tokens):
     words, opens = [word for word, _ in tokens], [cut for _, cut in tokens]

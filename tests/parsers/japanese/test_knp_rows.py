@@ -4,7 +4,7 @@ import io
 
 import numpy as np
 import pytest
-from conftest import FUZZ_EXAMPLES
+from budgets import FUZZ_EXAMPLES
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 

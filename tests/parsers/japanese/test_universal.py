@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 import universal_oracle as oracle
+from budgets import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -96,7 +97,7 @@ def rows(questions):
 
 
 @given(st.lists(parsed(), min_size=1, max_size=3), st.randoms(use_true_random=False))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 def test_features_are_those_of_the_definition(sentences, draw):
     batch = engine_side(sentences)
     plain = [oracle_side(*sentence) for sentence in sentences]
@@ -117,7 +118,7 @@ def test_features_are_those_of_the_definition(sentences, draw):
 
 
 @given(parsed(), st.randoms(use_true_random=False))
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=examples(100))
 def test_cutting_again_is_that_of_the_definition(sentence, draw):
     opens = [draw.random() < 0.4 for _ in sentence[0]]
     expected = oracle.cut_again(oracle_side(*sentence), opens)
@@ -133,7 +134,7 @@ def random_weights(questions, classes, seed):
 
 
 @given(st.lists(parsed(), min_size=1, max_size=3), st.integers(0, 99))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 def test_conversion_is_that_of_the_definition(sentences, seed):
     batch = engine_side(sentences)
     firsts = [i for _, opens, _ in sentences for i in np.flatnonzero(opens).tolist()]

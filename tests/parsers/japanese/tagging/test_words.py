@@ -4,6 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from budgets import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -117,7 +118,7 @@ def test_words_follow_marks(texts, bits):
     assert found == wanted
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(st.lists(st.text(max_size=30), max_size=4))
 def test_offsets_reproduce_any_text(texts):
     for text, words in zip(texts, pretrained_words().pipe(texts), strict=True):
