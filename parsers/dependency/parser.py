@@ -96,14 +96,7 @@ class DependencyParser:
 
     @staticmethod
     def pretrained() -> DependencyParser:
-        """Make a parser of the embedded English model; tags are those of the embedded constituency parser.
-
-        Examples
-        --------
-        >>> (found,) = DependencyParser.pretrained().parse("The dog barked.")
-        >>> found.tree.heads, found.tree.relations
-        ((2, 3, 0, 3), ('det', 'nsubj', 'root', 'punct'))
-        """
+        """Make a parser of the embedded English model; tags are those of the embedded constituency parser."""
         from kakari.parsers.english.model import pretrained_model as english_model
 
         return DependencyParser(pretrained_model(), english_model())
