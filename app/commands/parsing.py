@@ -49,6 +49,13 @@ class Language(str, Enum):
     en = "en"
 
 
+class Words(str, Enum):
+    """What finds the words of Japanese text."""
+
+    kakari = "kakari"
+    sudachi = "sudachi"
+
+
 class Input(str, Enum):
     """What is read."""
 
@@ -69,11 +76,14 @@ class Request:
     kinds: bool
     beam: int
     colours: bool
+    words: Words | None = None
 
 
 def parsed(argument: str, request: Request, jobs: int = 1) -> Iterator[str]:
     """Yield what is written of a text or file, piece by piece."""
     kind = request.source or input_kind(argument)
+    if request.words is not None and kind is not Input.text:
+        raise typer.BadParameter(f"the words of {kind.value} are in the file", param_hint="--words")
     if request.model is not None and finds_dependencies(request.model):
         yield from _parsed_dependencies(argument, kind, request, jobs)
         return
@@ -81,14 +91,22 @@ def parsed(argument: str, request: Request, jobs: int = 1) -> Iterator[str]:
         wanted = request.language or implied_language(request.output, request.model)
         chunks, spoken = _with_language(text_chunks(argument, request.one_sentence), wanted)
         if spoken is Language.en:
+            if request.words is not None:
+                raise typer.BadParameter("this is for Japanese", param_hint="--words")
             yield from _parsed_english(chunks, request, jobs)
             return
     if request.output in (Output.ptb, Output.conll, Output.chunks):
         raise typer.BadParameter(f"{request.output.value} is for English", param_hint="--format")
     # KNP's words are JUMAN's, which the model of Sudachi's words would misread.
-    chosen = request.model or ("ja-juman" if kind is Input.knp else "ja")
+    ours = kind is Input.knp or request.words is Words.kakari
     settings = Settings(
-        request.output.value, chosen, request.kinds, request.beam, request.one_sentence, request.colours
+        request.output.value,
+        request.model or ("ja-juman" if ours else "ja"),
+        request.kinds,
+        request.beam,
+        request.one_sentence,
+        request.colours,
+        None if request.words is None else request.words.value,
     )
     if kind is Input.text:
         found = _ordered(partial(parse_chunk, settings=settings), chunks, jobs)
@@ -110,8 +128,8 @@ def _parsed_dependencies(argument: str, kind: Input, request: Request, jobs: int
     """Parse text with a dependency model."""
     if kind is not Input.text:
         raise typer.BadParameter("a dependency model reads text", param_hint="--input")
-    if request.language is not None:
-        raise typer.BadParameter("a dependency model has its own language", param_hint="--model")
+    if request.language is not None or request.words is not None:
+        raise typer.BadParameter("a dependency model has its own language and words", param_hint="--model")
     yield from _written_dependencies(text_chunks(argument, request.one_sentence), request, jobs)
 
 
@@ -224,17 +242,27 @@ def parse_english_chunk(texts: list[str], *, output: str, model: str, one_senten
 class Settings:
     """What a worker needs to know."""
 
-    def __init__(self, output: str, model: str, kinds: bool, beam: int, one_sentence: bool, colours: bool) -> None:
+    def __init__(
+        self,
+        output: str,
+        model: str,
+        kinds: bool,
+        beam: int,
+        one_sentence: bool,
+        colours: bool,
+        words: str | None = None,
+    ) -> None:
         self.output = output
         self.model = model
         self.kinds = kinds
         self.beam = beam
         self.one_sentence = one_sentence
         self.colours = colours
+        self.words = words
 
-    def key(self) -> tuple[str, bool, int, bool]:
+    def key(self) -> tuple[str, bool, int, bool, str | None]:
         """Return what a parser is made of."""
-        return self.model, self.kinds, self.beam, self.output == "conllu"
+        return self.model, self.kinds, self.beam, self.output == "conllu", self.words
 
 
 def input_kind(argument: str) -> Input:
@@ -262,14 +290,14 @@ def _ordered(work: Callable[[Chunk], str], chunks: Iterable[Chunk], jobs: int) -
 
 
 @cache
-def parser_of(model: str, kinds: bool, beam: int, universal: bool = False) -> JapaneseParser:
+def parser_of(model: str, kinds: bool, beam: int, universal: bool = False, words: str | None = None) -> JapaneseParser:
     """Load a parser once a process; Universal Dependencies are found where the model's words are Sudachi's."""
     from kakari.parsers.japanese.model import JapaneseModel
     from kakari.parsers.japanese.parser import JapaneseParser, pretrained_model
 
     loaded = pretrained_model(model) if model in ("ja", "ja-juman") else JapaneseModel.load(model)
     universal = universal and loaded.lexicon.tagset == "sudachi"
-    return JapaneseParser(loaded, kinds=kinds, beam=beam, universal=universal)
+    return JapaneseParser(loaded, kinds=kinds, beam=beam, universal=universal, words=words)
 
 
 def parse_chunk(texts: list[str], settings: Settings) -> str:
@@ -297,11 +325,11 @@ def write_cabocha(portion: Portion, settings: Settings) -> str:
 
 
 @cache
-def knp_writer_of(model: str, kinds: bool, beam: int, universal: bool) -> KnpToCabocha:
+def knp_writer_of(model: str, kinds: bool, beam: int, universal: bool, words: str | None) -> KnpToCabocha:
     """Make a writer once a process; it remembers words."""
     from kakari.output.japanese import KnpToCabocha
 
-    return KnpToCabocha(parser_of(model, kinds, beam, universal))
+    return KnpToCabocha(parser_of(model, kinds, beam, universal, words))
 
 
 def _write_records(records: Iterable[JapaneseSentence], settings: Settings) -> str:
