@@ -103,10 +103,10 @@ def _reasons(model: BoundaryModel, candidates: Any, row: int, top: int) -> list[
         elif isinstance(part, FeatureWeights):
             begin, end = candidates.arrays["feature_offsets"][row : row + 2]
             ids = candidates.arrays["features"][begin:end]
-            columns = part.columns.columns_of(ids)
+            weights = part.model.contributions(ids)[:, 0].tolist()
             found += [
-                {"weight": round(float(part.weights[column]), 4), "feature": TEMPLATES[number % 2**TEMPLATE_BITS]}
-                for number, column in zip(ids, columns, strict=True)
-                if column >= 0
+                {"weight": round(weight, 4), "feature": TEMPLATES[number % 2**TEMPLATE_BITS]}
+                for number, weight in zip(ids, weights, strict=True)
+                if weight
             ]
     return sorted(found, key=lambda reason: -abs(reason["weight"]))[:top]

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from kakari.commands.parsing import Input, Language, Output, Request, parsed
+from kakari.commands.parsing import Input, Language, Output, Request, Words, parsed
 from kakari.output.console import stdout_is_terminal, with_progress
 
 
@@ -18,15 +18,22 @@ def parse_cli(
         list[str] | None,
         typer.Argument(metavar="TEXT|FILE", help="Texts, or files that hold them; - or nothing reads a pipe."),
     ] = None,
-    output: Annotated[Output, typer.Option("--format", "-f", help="What to write.")] = Output.tree,
+    output: Annotated[Output, typer.Option("--format", "-f", help="Output format.")] = Output.tree,
     language: Annotated[
         Language | None,
         typer.Option("--language", "-l", help="The language. [default: by the script]", show_default=False),
     ] = None,
     source: Annotated[
-        Input | None, typer.Option("--input", help="What is read. [default: by the files' names]", show_default=False)
+        Input | None, typer.Option("--input", help="Input format. [default: by the file's name]", show_default=False)
     ] = None,
-    one_sentence_per_line: Annotated[bool, typer.Option(help="Take each line for one sentence.")] = False,
+    words: Annotated[
+        Words | None,
+        typer.Option(
+            help="Japanese: what finds words, our own model of JUMAN's units or Sudachi. [default: sudachi]",
+            show_default=False,
+        ),
+    ] = None,
+    one_sentence_per_line: Annotated[bool, typer.Option(help="Treat each line as one sentence.")] = False,
     model: Annotated[
         str | None,
         typer.Option(metavar="MODEL", help="A model file. [default: embedded, by the input]", show_default=False),
@@ -36,12 +43,15 @@ def parse_cli(
         int, typer.Option(min=0, help="Number of analyses to search for and print with scores (json).")
     ] = 0,
     jobs: Annotated[
-        int, typer.Option("--jobs", "-j", min=1, help="Number of processes; the order of the output stays.")
+        int, typer.Option("--jobs", "-j", min=1, help="Number of processes; it does not change the output.")
     ] = 1,
     folder: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", metavar="DIR", help="Write a file for each FILE there; results that exist are kept."
+            "--output",
+            "-o",
+            metavar="DIR",
+            help="Folder for the results, one file for each FILE; existing results are kept.",
         ),
     ] = None,
     scheduler: Annotated[
@@ -52,7 +62,8 @@ def parse_cli(
 
     Examples: kakari parse "太郎は花子が読んでいる本を次郎に渡した。", kakari parse -f ptb "Who wrote Hamlet?"
     """
-    request = Request(output, language, source, one_sentence_per_line, model, kinds, beam, stdout_is_terminal())
+    colours = stdout_is_terminal()
+    request = Request(output, language, source, one_sentence_per_line, model, kinds, beam, colours, words)
     if folder is not None:
         from kakari.commands.parse_files import parse_files
 
