@@ -3,7 +3,8 @@
 In: tokens, or sentences of a treebank
 Out: heads and relations, trained models
 Uses: corpora, corpora.formats, corpora.records, kernels.hardware, kernels.hashed, kernels, models,
-    parsers.dependency.reranking, parsers.dependency.words, parsers.english, parsers.english.words
+    parsers.dependency.arcs, parsers.dependency.reranking, parsers.dependency.words, parsers.english,
+    parsers.english.words
 """
 
 from typing import TYPE_CHECKING

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "parsers/dependency/first_order.hpp"
+#include "parsers/dependency/arcs/first_order.hpp"
 #include "parsers/dependency/templates.hpp"
 
 namespace kakari {

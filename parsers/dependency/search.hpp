@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "parsers/dependency/chart.hpp"
-#include "parsers/dependency/spanning.hpp"
+#include "parsers/dependency/arcs/spanning.hpp"
 
 namespace kakari {
 

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <vector>
 
-#include "parsers/dependency/first_order.hpp"
+#include "parsers/dependency/arcs/first_order.hpp"
 
 namespace kakari {
 
