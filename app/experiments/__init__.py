@@ -3,5 +3,6 @@
 In: problems made of corpora
 Out: rows of tables and points of curves
 Uses: app.reading, corpora.records, kernels.fragments, kernels.frozen, kernels.learning, kernels.replay, kernels.sets,
-    kernels.trees, models.machines, parsers, parsers.arguments.boundary, parsers.arguments.candidates
+    kernels.trees, models.machines, parsers, parsers.arguments.boundary, parsers.arguments.candidates,
+    parsers.dependency, parsers.dependency.reranked, parsers.dependency.reranking
 """

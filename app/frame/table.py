@@ -62,6 +62,7 @@ GROUPS = {
         "adult": Command("reproduce.online:adult_cli", "2011: online learning for structural kernels"),
         "questions": Command("reproduce.online:questions_cli", "2011: online learning for structural kernels"),
         "linearization": Command("reproduce.linearization:linearization_cli", "2013: linearisation of tree kernels"),
+        "reranking": Command("reproduce.reranking:reranking_cli", "2015: template kernels"),
     },
     "corpora": {
         "show": Command("corpora:show_cli", "Commands"),

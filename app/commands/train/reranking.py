@@ -18,8 +18,8 @@ def reranking_cli(
     output: NewModel,
     trees: Annotated[int, typer.Option("--rerank", metavar="K", min=2, help="Trees of a list.")] = 10,
     folds: Annotated[int, typer.Option(min=2, help="Parts, each parsed by a parser of the others.")] = 20,
-    passes: Annotated[int, typer.Option(min=1, help="Over the lists.")] = 5,
-    step: Annotated[float, typer.Option("-C", min=0, help="The longest step.")] = 1e-4,
+    passes: Annotated[int, typer.Option(min=1, help="Over the lists.")] = 3,
+    step: Annotated[float, typer.Option("-C", min=0, help="The longest step.")] = 3e-5,
     kernel: Annotated[bool, typer.Option(help="Use the template kernel, or linear features alone.")] = True,
     degree: Annotated[int, typer.Option(min=1, max=2, help="2: pairs of properties of a word, too.")] = 1,
     most: Annotated[

@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 from kakari.models.files import ModelFileError, load_model
 from kakari.parsers.dependency.model import DependencyModel
@@ -21,11 +22,14 @@ from kakari.parsers.dependency.reranked.jackknife import (
     write_columns,
     write_fold,
 )
+from kakari.parsers.dependency.reranking.properties import Columns
+from kakari.parsers.dependency.reranking.reranker import Arrays
 from kakari.parsers.dependency.reranking.training import RerankSettings, train_reranker
 from kakari.parsers.dependency.training import DependencySettings, jackknifed
 from kakari.parsers.workers import run_tasks
 
 Report = Callable[[str], object]
+TrainingLists = tuple[list[list[Columns]], Arrays, list[tuple[int, ...]], list[list[int]]]
 
 
 def add_reranker(
@@ -57,6 +61,29 @@ def add_reranker(
         Where the work is done (see `run_tasks`).
     """
     chosen, asked = settings or DependencySettings(), reranking or RerankSettings()
+    options: dict[str, Any] = {"folds": folds, "folder": folder, "processes": processes, "scheduler": scheduler}
+    data = training_lists(model.relations, corpora, chosen, asked.trees, report=report, **options)
+    trained = train_reranker(*data, len(model.relations), asked, report=report)
+    told = {name: value for name, value in trained.details.items() if name != "seconds"}
+    return replace(model, reranker=trained.reranker, details={**model.details, "reranking": {**told, "folds": folds}})
+
+
+def training_lists(
+    relations: Sequence[str],
+    corpora: Sequence[str],
+    settings: DependencySettings,
+    trees: int,
+    *,
+    folds: int = 20,
+    folder: str | Path | None = None,
+    processes: int = 1,
+    scheduler: str | None = None,
+    report: Report = lambda line: None,
+) -> TrainingLists:
+    """Return what `train_reranker` learns from: tagged sentences, lists, gold heads, numbers of gold relations.
+
+    Sentences stand in the order of the parts; see `add_reranker` for the parameters.
+    """
     if folds < 2:
         raise ValueError("lists need at least two parts")
     with tempfile.TemporaryDirectory() as temporary:
@@ -65,9 +92,9 @@ def add_reranker(
         tags = place / "tags.safetensors"
         sentences = sentences_of(corpora)
         if not _is_there(tags):
-            write_columns(tags, jackknifed(sentences, chosen, report=report))
+            write_columns(tags, jackknifed(sentences, settings, report=report))
         tasks = [
-            FoldTask(tuple(corpora), str(tags), cheaper(chosen), fold, folds, asked.trees, str(place / f"{fold}.lists"))
+            FoldTask(tuple(corpora), str(tags), cheaper(settings), fold, folds, trees, str(place / f"{fold}.lists"))
             for fold in range(folds)
         ]
         left = [task for task in tasks if not _is_there(task.target, task)]
@@ -75,20 +102,11 @@ def add_reranker(
         for number, (_, path) in enumerate(run_tasks(write_fold, left, processes=processes, scheduler=scheduler), 1):
             report(f"lists: {folds - len(left) + number} of {folds} parts done ({path})")
         words = load_model(tags, TASK, columns_of)
-        lists = read_lists([task.target for task in tasks], tasks, model.relations)
+        lists = read_lists([task.target for task in tasks], tasks, relations)
     order = [at for fold in range(folds) for at in range(fold, len(sentences), folds)]
-    numbers = {name: number for number, name in enumerate(model.relations)}
-    trained = train_reranker(
-        [words[at] for at in order],
-        lists,
-        [sentences[at].heads for at in order],
-        [[numbers.get(name, -1) for name in sentences[at].relations] for at in order],
-        len(model.relations),
-        asked,
-        report=report,
-    )
-    told = {name: value for name, value in trained.details.items() if name != "seconds"}
-    return replace(model, reranker=trained.reranker, details={**model.details, "reranking": {**told, "folds": folds}})
+    numbers = {name: number for number, name in enumerate(relations)}
+    gold = [[numbers.get(name, -1) for name in sentences[at].relations] for at in order]
+    return [words[at] for at in order], lists, [sentences[at].heads for at in order], gold
 
 
 def settings_of(model: DependencyModel) -> DependencySettings:

@@ -17,7 +17,6 @@ from kakari.kernels.stored import Contents
 Columns = tuple[str, str, str, str, str]  # form, lemma, coarse tag, fine tag, features
 FORM, LEMMA, TAG, COARSE = range(4)  # columns of the numbers; features follow
 MOST_FEATURES = 16
-LEAST = 3
 
 
 def values_of(word: Columns) -> tuple[str, str, str, str, dict[str, str]]:
@@ -88,7 +87,7 @@ class WordProperties:
         return np.array(rows, dtype=np.int32).reshape(-1, self.width)[places]
 
     @staticmethod
-    def of(sentences: Sequence[Sequence[Columns]], least: int = LEAST) -> WordProperties:
+    def of(sentences: Sequence[Sequence[Columns]], least: int = 3) -> WordProperties:
         """Give numbers to the properties of tagged sentences; forms and lemmas must occur `least` times."""
         counts: list[Counter[str]] = [Counter() for _ in range(4)]
         features: dict[str, Counter[str]] = {}

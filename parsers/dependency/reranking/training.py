@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from kakari.kernels.templates.learning import UNIT, CandidateLists, RerankLearner
 from kakari.kernels.templates.support import Support
-from kakari.parsers.dependency.reranking.properties import LEAST, Columns, WordProperties
+from kakari.parsers.dependency.reranking.properties import Columns, WordProperties
 from kakari.parsers.dependency.reranking.reranker import (
     SCORE_SCALE,
     Arrays,
@@ -62,13 +62,13 @@ class RerankSettings:
     """
 
     trees: int = 10
-    passes: int = 5
+    passes: int = 3
     C: float = 3e-5
     base: float = 1.0
     kernel: bool = True
     linear: bool = True
     degree: int = 1
-    least: int = LEAST
+    least: int = 40
     features: int = 2**16
     most: int | None = None
     cost_augmented: bool = True

@@ -1,0 +1,153 @@
+"""Reranking with template kernels (2015): what each part of the score gives, and what each cache saves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kakari.parsers.dependency.lists import best_lists
+from kakari.parsers.dependency.model import DependencyModel
+from kakari.parsers.dependency.reranked.training import TrainingLists, training_lists
+from kakari.parsers.dependency.reranking.training import RerankSettings, gold_errors, train_reranker
+from kakari.parsers.dependency.tokens import TokenBatch
+from kakari.parsers.dependency.training import DependencySettings, train
+from kakari.parsers.dependency.treebank import read_treebank
+
+DRAWS = 2000
+VARIANTS: dict[str, dict[str, Any]] = {
+    "w·g": {"kernel": False, "C": 1e-2, "passes": 5},
+    "kernel": {"linear": False},
+    "both": {},
+}
+CACHES: dict[str, dict[str, bool]] = {
+    "both caches": {"share": True, "remember": True, "expand": False},
+    "within a list": {"share": True, "remember": False, "expand": False},
+    "between passes": {"share": False, "remember": True, "expand": False},
+    "neither": {"share": False, "remember": False, "expand": False},
+    "combinations": {"share": True, "remember": False, "expand": True},
+}
+Report = Callable[[str], object]
+
+
+@dataclass(frozen=True)
+class Reranked:
+    """One row: a treebank and a way of choosing a tree.
+
+    `p` is the share of bootstrap samples of sentences in which the choice has no fewer wrong heads than the base has.
+    """
+
+    corpus: str
+    choice: str
+    uas: float
+    las: float
+    p: float | None = None
+    support_parts: int | None = None
+
+
+@dataclass(frozen=True)
+class CacheTime:
+    """CPU seconds of each pass over the lists of a treebank, with some caches."""
+
+    corpus: str
+    caches: str
+    seconds: list[float]
+
+
+def bootstrap(differences: NDArray[np.int64], seed: int = 1) -> float:
+    """Return the share of samples in which sentences together are not better.
+
+    Examples
+    --------
+    >>> bootstrap(np.array([1, 1, 2])), bootstrap(np.array([0, 0]))
+    (0.0, 1.0)
+    """
+    rng = np.random.default_rng(seed)
+    size = len(differences)
+    return float(np.mean([differences[rng.integers(0, size, size)].sum() <= 0 for _ in range(DRAWS)]))
+
+
+def measure_reranking(
+    corpus: str,
+    parts: tuple[Sequence[str], str],
+    *,
+    trees: int = 10,
+    folds: int = 20,
+    folder: Path | None = None,
+    processes: int = 1,
+    settings: DependencySettings | None = None,
+    report: Report = lambda line: None,
+) -> tuple[list[Reranked], TrainingLists, int]:
+    """Return the rows of one treebank, its lists, and the number of its relations.
+
+    `parts` are the treebanks to train on and the one to measure on.
+    """
+    chosen = settings or DependencySettings()
+    train_on, measured = parts
+    base = _base(train_on, chosen, folder, report)
+    known = len(base.relations)
+    own = None if folder is None else folder / "lists"
+    data = training_lists(
+        base.relations, train_on, chosen, trees, folds=folds, folder=own, processes=processes, report=report
+    )
+    gold = list(read_treebank(measured))
+    words = base.tag([sentence.forms for sentence in gold])
+    lists = best_lists(TokenBatch(words), trees, base.light, base.full, base.settings, base.labels, known)
+    numbers = {name: number for number, name in enumerate(base.relations)}
+    relations = [[numbers.get(name, -1) for name in sentence.relations] for sentence in gold]
+    heads, labels = gold_errors(lists, [sentence.heads for sentence in gold], relations)
+    ends = np.cumsum(lists["counts"])
+    firsts = ends - lists["counts"]
+    total = sum(len(sentence.words) for sentence in gold)
+
+    def row(choice: str, places: NDArray[np.int64], support: int | None = None) -> Reranked:
+        uas, las = (100 * (1 - float(found[places].sum()) / total) for found in (heads, labels))
+        p = None if choice in ("base", "oracle") else bootstrap(heads[firsts] - heads[places])
+        return Reranked(corpus, choice, uas, las, p, support)
+
+    rows = [row("base", firsts)]
+    for name, options in VARIANTS.items():
+        trained = train_reranker(*data, known, replace(RerankSettings(trees=trees), **options), report=report)
+        places = firsts + trained.reranker.choose(words, lists, base.full.unit)
+        rows.append(row(name, places, len(trained.support)))
+    best = [
+        begin + int(np.lexsort((labels[begin:end], heads[begin:end]))[0])
+        for begin, end in zip(firsts.tolist(), ends.tolist(), strict=True)
+    ]
+    return [*rows, row("oracle", np.array(best))], data, known
+
+
+def measure_caches(
+    corpus: str, data: TrainingLists, known: int, *, trees: int = 10, passes: int = 3, examples: int | None = None
+) -> list[CacheTime]:
+    """Return the CPU seconds of each pass with each way of finding sums, over the first lists."""
+    words, lists, heads, relations = data
+    count = len(words) if examples is None else min(examples, len(words))
+    kept = np.asarray(lists["counts"][:count])
+    tree_end = int(kept.sum())
+    word_end = int(kept @ np.array([len(line) for line in words[:count]], dtype=np.int64))
+    ends = {"counts": count, "heads": word_end, "relations": word_end}
+    cut = {name: array[: ends.get(name, tree_end)] for name, array in lists.items()}
+    found = []
+    for name, switches in CACHES.items():
+        asked = RerankSettings(trees=trees, passes=passes, **switches)
+        trained = train_reranker(words[:count], cut, heads[:count], relations[:count], known, asked)
+        found.append(CacheTime(corpus, name, [round(second, 2) for second in trained.details["seconds"]]))
+    return found
+
+
+def _base(corpora: Sequence[str], settings: DependencySettings, folder: Path | None, report: Report) -> DependencyModel:
+    """Train the base parser, or take the one that is in the folder."""
+    path = None if folder is None else folder / "base.safetensors"
+    if path is not None and path.exists():
+        return DependencyModel.load(path)
+    sentences = [sentence for corpus in corpora for sentence in read_treebank(corpus)]
+    model = train(sentences, settings, report=report)
+    if path is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        model.save(path)
+    return model
