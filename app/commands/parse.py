@@ -36,11 +36,15 @@ def parse_cli(
     one_sentence_per_line: Annotated[bool, typer.Option(help="Treat each line as one sentence.")] = False,
     model: Annotated[
         str | None,
-        typer.Option(metavar="MODEL", help="A model file. [default: embedded, by the input]", show_default=False),
+        typer.Option(
+            metavar="MODEL",
+            help="A model file, or en-ud for dependency trees. [default: embedded, by the input]",
+            show_default=False,
+        ),
     ] = None,
     kinds: Annotated[bool, typer.Option(help="Print arc types (D, P, I, A), if the model knows them.")] = False,
     beam: Annotated[
-        int, typer.Option(min=0, help="Number of analyses to search for and print with scores (json).")
+        int, typer.Option(min=0, help="Number of analyses to search for and print with scores (json; conllu).")
     ] = 0,
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=1, help="Number of processes; it does not change the output.")
