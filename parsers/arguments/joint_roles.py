@@ -87,7 +87,7 @@ class RoleRules:
         ([1, 0, 0], [1, 0, 0], [0, 0, 1])
         """
         partners = {role[2:] for role in roles if role[:2] in (REFERS, CONTINUES)}
-        named = [role for role in sorted(CORE | partners)]
+        named = sorted(CORE | partners)
         bits = {role: 1 << place for place, role in enumerate(named)}
         given = [bits.get(role, 0) for role in roles]
         barred = [bits[role] if role in CORE else 0 for role in roles]
@@ -152,7 +152,7 @@ def decided(
         bounds[at] = max(bounds[at + 1], margins[order[at]] + bounds[behind[at]])
     losses = weight * (scores - scores.max(axis=1, keepdims=True)) if len(scores) else scores
     ways = [roles_worth_trying(losses[place].tolist(), rules) for place in order]
-    # Priority, number (the order of what is equal), sum so far, place in the order, roles given and waited for, choices.
+    # Priority, number (the order of equal ones), sum so far, place in the order, roles given and waited for, choices.
     waiting: list[tuple[float, int, float, int, int, int, tuple[Choice, ...]]] = [(-bounds[0], 0, 0.0, 0, 0, 0, ())]
     seen: set[tuple[int, int, int]] = set()
     number = 0
