@@ -110,7 +110,7 @@ def modal_scores(scores: NDArray[np.float64], roles: Sequence[str], modals: NDAr
     """Return the scores with ARGM-MOD out of reach of what is no modal."""
     if MODAL not in roles or len(roles) == 1:
         return scores
-    allowed = scores.copy()
+    allowed: NDArray[np.float64] = scores.copy()
     allowed[~modals, list(roles).index(MODAL)] = FORBIDDEN
     return allowed
 
