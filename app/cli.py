@@ -28,6 +28,7 @@ _PYTHONS_OWN: Any = warnings.showwarning
 # instead of a function, and a function below.
 COMMANDS = {
     "parse": ("parse", "parse_cli", "Find the structure of Japanese or English text."),
+    "wrap": ("japanese.wrap", "wrap_cli", "Break lines of Japanese between bunsetsu, in text or HTML."),
     "words": ("sequences.words", "words_cli", "Cut Japanese text into words in JUMAN's units."),
     "ask": ("ask", "ask_cli", "Tell what kind of answer a question wants."),
     "hyponyms": ("hyponymy.finding", "hyponyms_cli", "Find hypernyms and hyponyms in Wikipedia articles."),
@@ -37,7 +38,11 @@ COMMANDS = {
     "explain": ("explain", "explain_cli", "Print what made a decision, with weights that add up to it."),
     "freeze": ("classifying", "freeze_cli", "Make a classifier smaller and faster."),
     "models": ("models", "models_cli", "List the embedded models, or describe a model."),
-    "convert": ("convert", "convert_cli", "Read and write the models of SVM-Light-TK."),
+    "convert": (
+        "convert",
+        "convert_cli",
+        "Write analysed Japanese, or models of SVM-Light-TK, in other formats.",
+    ),
     "kernel": ("kernel", "kernel_cli", "Print the tree kernel of two trees."),
     "corpora": ("corpora", None, "List corpora; show and count what is in them."),
     "reproduce": ("reproduce", None, "Run the papers' experiments again."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache, partial
 from itertools import chain, islice
@@ -12,16 +12,20 @@ from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
-from kakari.reading.portions import Portion, file_portions, text_chunks
+from kakari.commands.japanese.parsing import (
+    SENTENCE_ENDS,
+    Analyser,
+    Settings,
+    drawn_or_numbered,
+    parse_chunk,
+    parse_portion,
+)
+from kakari.reading.portions import Reading, file_portions, text_chunks
 
 if TYPE_CHECKING:
-    from kakari.corpora.records.japanese import JapaneseSentence
-    from kakari.output.japanese import KnpToCabocha
     from kakari.parsers.dependency.parser import DependencyParser
     from kakari.parsers.english.parser import EnglishParser
-    from kakari.parsers.japanese.parser import JapaneseParser
 
-SENT_ID = re.compile("^# sent_id = ", re.MULTILINE)
 JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]")
 Chunk = TypeVar("Chunk")
 
@@ -54,6 +58,20 @@ class Input(str, Enum):
     text = "text"
     knp = "knp"
     cabocha = "cabocha"
+    mecab = "mecab"
+    juman = "juman"
+    sudachi = "sudachi"
+    unidic = "unidic"
+    conllu = "conllu"
+    json = "json"
+
+
+class Split(str, Enum):
+    """Sudachi's split modes."""
+
+    A = "A"
+    B = "B"
+    C = "C"
 
 
 @dataclass(frozen=True)
@@ -68,6 +86,9 @@ class Request:
     kinds: bool
     beam: int
     colours: bool
+    keep_bunsetsu: bool = False
+    reading: Reading = field(default_factory=Reading)
+    analyser: Analyser = field(default_factory=Analyser)
 
 
 def parsed(argument: str, request: Request, jobs: int = 1) -> Iterator[str]:
@@ -76,25 +97,47 @@ def parsed(argument: str, request: Request, jobs: int = 1) -> Iterator[str]:
     if request.model is not None and finds_dependencies(request.model):
         yield from _parsed_dependencies(argument, kind, request, jobs)
         return
+    refuse_idle_options(kind, request)
     if kind is Input.text:
         wanted = request.language or implied_language(request.output, request.model)
-        chunks, spoken = _with_language(text_chunks(argument, request.one_sentence), wanted)
+        chunks, spoken = _with_language(text_chunks(argument, request.reading), wanted)
+        if spoken is Language.en and request.language is None and request.model is None:
+            chunks = _refusing_japanese(chunks, request.output)
         if spoken is Language.en:
+            if request.analyser != Analyser() or request.reading.ruby:
+                raise typer.BadParameter("dictionaries, split modes and ruby are for Japanese", param_hint="--language")
             yield from _parsed_english(chunks, request, jobs)
             return
     if request.output in (Output.ptb, Output.conll, Output.chunks):
         raise typer.BadParameter(f"{request.output.value} is for English", param_hint="--format")
-    # KNP's words are JUMAN's, which the model of Sudachi's words would misread.
-    chosen = request.model or ("ja-juman" if kind is Input.knp else "ja")
     settings = Settings(
-        request.output.value, chosen, request.kinds, request.beam, request.one_sentence, request.colours
+        request.output.value,
+        request.model or ("ja" if kind is Input.text else ""),
+        request.kinds,
+        request.beam,
+        request.one_sentence,
+        request.colours,
+        request.keep_bunsetsu,
+        request.analyser,
     )
     if kind is Input.text:
         found = _ordered(partial(parse_chunk, settings=settings), chunks, jobs)
     else:
-        work = write_knp if kind is Input.knp else write_cabocha
-        found = _ordered(partial(work, settings=settings), file_portions(argument), jobs)
-    yield from numbered(found) if request.output is Output.conllu else found
+        portions = file_portions(argument, SENTENCE_ENDS.get(kind.value, "EOS"))
+        found = _ordered(partial(parse_portion, settings=settings, kind=kind.value), portions, jobs)
+    yield from drawn_or_numbered(found, request.output.value)
+
+
+def refuse_idle_options(kind: Input, request: Request) -> None:
+    """Refuse options that do nothing for what is read."""
+    reading = request.reading
+    if kind is Input.text:
+        if request.keep_bunsetsu:
+            raise typer.BadParameter("a text has no bunsetsu that could be kept", param_hint="--keep-bunsetsu")
+    elif reading.html or reading.ruby or reading.join_lines or request.one_sentence:
+        raise typer.BadParameter(
+            "lines, ruby and tags are those of texts, and this is an analysed file", param_hint="--input"
+        )
 
 
 @cache
@@ -114,19 +157,9 @@ def _parsed_dependencies(argument: str, kind: Input, request: Request, jobs: int
     if request.language is not None or request.beam or request.kinds:
         raise typer.BadParameter("a dependency model takes no language, beam or kinds", param_hint="--model")
     work = partial(parse_dependency_chunk, model=str(request.model), one_sentence=request.one_sentence)
+    from kakari.output.conllu_numbers import numbered
+
     yield from numbered(_ordered(work, text_chunks(argument, request.one_sentence), jobs))
-
-
-def numbered(pieces: Iterable[str]) -> Iterator[str]:
-    """Write the number of each sentence of CoNLL-U text that has none."""
-    number = 0
-    for piece in pieces:
-        blocks = [block for block in piece.split("\n\n") if block]
-        yield "".join(
-            f"{'' if SENT_ID.search(block) else f'# sent_id = {number + place}' + chr(10)}{block}\n\n"
-            for place, block in enumerate(blocks, 1)
-        )
-        number += len(blocks)
 
 
 def parse_dependency_chunk(texts: list[str], *, model: str, one_sentence: bool) -> str:
@@ -167,6 +200,18 @@ def _with_language(chunks: Iterator[list[str]], language: Language | None) -> tu
     return chain(first, chunks), language
 
 
+def _refusing_japanese(chunks: Iterable[list[str]], output: Output) -> Iterator[list[str]]:
+    """Refuse texts that are Japanese for the most part where English was only supposed."""
+    for chunk in chunks:
+        text = "".join(chunk)
+        if 2 * len(JAPANESE.findall(text)) > sum(map(str.isalpha, text)):
+            raise typer.BadParameter(
+                f"{output.value} is for English, and this text is Japanese (-l en parses it all the same)",
+                param_hint="--format",
+            )
+        yield chunk
+
+
 def _parsed_english(chunks: Iterable[list[str]], request: Request, jobs: int) -> Iterator[str]:
     from kakari.output.english import FORMATS
 
@@ -205,29 +250,11 @@ def parse_english_chunk(texts: list[str], *, output: str, model: str, one_senten
     return write_texts(parser, texts, output, arguments=arguments, one_sentence=one_sentence)
 
 
-class Settings:
-    """What a worker needs to know."""
-
-    def __init__(self, output: str, model: str, kinds: bool, beam: int, one_sentence: bool, colours: bool) -> None:
-        self.output = output
-        self.model = model
-        self.kinds = kinds
-        self.beam = beam
-        self.one_sentence = one_sentence
-        self.colours = colours
-
-    def key(self) -> tuple[str, bool, int, bool]:
-        """Return what a parser is made of."""
-        return self.model, self.kinds, self.beam, self.output == "conllu"
-
-
 def input_kind(argument: str) -> Input:
     """Tell what a file holds from its name; everything else is text."""
-    name = argument.removesuffix(".gz")
-    for kind in (Input.knp, Input.cabocha):
-        if name.endswith(f".{kind.value}"):
-            return kind
-    return Input.text
+    from kakari.reading.tagged_names import kind_of
+
+    return Input(kind_of(argument) or "text")
 
 
 def _ordered(work: Callable[[Chunk], str], chunks: Iterable[Chunk], jobs: int) -> Iterator[str]:
@@ -243,52 +270,3 @@ def _ordered(work: Callable[[Chunk], str], chunks: Iterable[Chunk], jobs: int) -
         while running:
             yield running.pop(0).result()
             running.extend(pool.submit(work, chunk) for chunk in islice(waiting, 1))
-
-
-@cache
-def parser_of(model: str, kinds: bool, beam: int, universal: bool = False) -> JapaneseParser:
-    """Load a parser once a process; Universal Dependencies are found where the model's words are Sudachi's."""
-    from kakari.parsers.japanese.model import JapaneseModel
-    from kakari.parsers.japanese.parser import JapaneseParser, pretrained_model
-
-    loaded = pretrained_model(model) if model in ("ja", "ja-juman") else JapaneseModel.load(model)
-    universal = universal and loaded.lexicon.tagset == "sudachi"
-    return JapaneseParser(loaded, kinds=kinds, beam=beam, universal=universal)
-
-
-def parse_chunk(texts: list[str], settings: Settings) -> str:
-    """Parse some texts and write them out."""
-    from kakari.output.japanese import write_texts
-
-    parser = parser_of(*settings.key())
-    return write_texts(parser, texts, settings.output, one_sentence=settings.one_sentence, colours=settings.colours)
-
-
-def write_knp(portion: Portion, settings: Settings) -> str:
-    """Parse the morphemes of KNP text and write them out."""
-    if settings.output == "cabocha":
-        return knp_writer_of(*settings.key()).write(portion.name, portion)
-    from kakari.corpora.formats.knp import knp_sentences
-
-    return _write_records(knp_sentences(portion.name, portion, strict=False), settings)
-
-
-def write_cabocha(portion: Portion, settings: Settings) -> str:
-    """Parse the morphemes of CaboCha's lattices and write them out."""
-    from kakari.corpora.formats.cabocha import cabocha_sentences
-
-    return _write_records(cabocha_sentences(portion.name, portion, strict=False), settings)
-
-
-@cache
-def knp_writer_of(model: str, kinds: bool, beam: int, universal: bool) -> KnpToCabocha:
-    """Make a writer once a process; it remembers words."""
-    from kakari.output.japanese import KnpToCabocha
-
-    return KnpToCabocha(parser_of(model, kinds, beam, universal))
-
-
-def _write_records(records: Iterable[JapaneseSentence], settings: Settings) -> str:
-    from kakari.output.japanese import write_sentences
-
-    return write_sentences(parser_of(*settings.key()), list(records), settings.output, colours=settings.colours)

@@ -1,8 +1,8 @@
 """Records as KNP's users know them: base phrases, and features on bunsetsu and base phrases.
 
-Told are what a bunsetsu is (`体言`, `用言:動`, `用言:形`, `用言:判`), how it leans (`係:ガ格`, `係:連格`, `係:連用`, `係:文末`, …),
-coordination (`並列`), commas (`読点`) and the ends of the sentence (`文頭`, `文末`). The features follow KNP's names; what
-KNP finds by case frames is not there. Every content word opens a base phrase, as in KNP.
+Features tell what a bunsetsu is (`体言`, `用言:動`, `用言:形`, `用言:判`), how it leans (`係:ガ格`, `係:連格`,
+`係:連用`, `係:文末`, …), coordination (`並列`), commas (`読点`) and the ends of the sentence (`文頭`, `文末`).
+They have KNP's names; what KNP finds by case frames is not there. Every content word opens a base phrase, as in KNP.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ COMMAS = frozenset("、，,")
 def with_features(sentence: JapaneseSentence, sid: str) -> JapaneseSentence:
     """Return a record with base phrases, features and a line `# S-ID`, if it has none, for `format_knp`."""
     split = [_phrases(bunsetsu.morphemes) for bunsetsu in sentence.bunsetsu]
-    lasts = []
+    lasts: list[int] = []
     for phrases in split:
         lasts.append((lasts[-1] if lasts else -1) + len(phrases))
     found = []
@@ -64,8 +64,8 @@ def bunsetsu_features(sentence: JapaneseSentence, number: int) -> str:
     --------
     >>> book, wo = Morpheme("本", "", "本", ("名詞",)), Morpheme("を", "", "を", ("助詞", "格助詞"))
     >>> read = Morpheme("読む", "", "読む", ("動詞",), conj_form="終止形")
-    >>> bunsetsu = [Bunsetsu(1, "D", (BasePhrase(1, "D", (book, wo)),)), Bunsetsu(-1, "D", (BasePhrase(-1, "D", (read,)),))]
-    >>> record = JapaneseSentence(tuple(bunsetsu))
+    >>> phrases = BasePhrase(1, "D", (book, wo)), BasePhrase(-1, "D", (read,))
+    >>> record = JapaneseSentence(tuple(Bunsetsu(phrase.head, "D", (phrase,)) for phrase in phrases))
     >>> bunsetsu_features(record, 0), bunsetsu_features(record, 1)
     ('<文頭><ヲ><助詞><体言><係:ヲ格>', '<文末><用言:動><係:文末>')
     """

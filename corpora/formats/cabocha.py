@@ -1,17 +1,17 @@
 """CaboCha's lattice format: `* id headD head/func score`, `surface⇥features`, `EOS`.
 
-Read: any relation label, comment lines, lines of annotation (`#! SEGMENT_S …`, as in GSD's and BCCWJ's files), an entity
-column, more or fewer feature columns than IPAdic's nine. A feature that holds a comma stands in quotation marks, as in
-MeCab's dictionaries. Written back, a file is byte for byte what was read, but for line ends (LF), feature columns that
-are empty (written `*`), fewer than seven columns (filled up with `*`), a reading of `*` that ends the line (left out) and
-lines of annotation between words, which move to the end of their sentence.
+Read: any relation label, comment lines, lines of annotation (`#! SEGMENT_S …`, as in GSD's and BCCWJ's files), an
+entity column, more or fewer feature columns than IPAdic's nine. A feature that holds a comma stands in quotation marks,
+as in MeCab's dictionaries. Written back, a file is byte for byte what was read, but for line ends (LF), feature columns
+that are empty (written `*`), fewer than seven columns (filled up with `*`), a reading of `*` that ends the line (left
+out) and lines of annotation between words, which move to the end of their sentence.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import IO
 
@@ -47,10 +47,8 @@ def split_features(features: str) -> list[str]:
     """
     if '"' not in features:
         return features.split(",")
-    columns = [
-        column[1:-1].replace('""', '"') if column.startswith('"') and column.endswith('"') and len(column) > 1 else column
-        for column in COLUMN.findall(features)
-    ]
+    found = COLUMN.findall(features)
+    columns = [one[1:-1].replace('""', '"') if len(one) > 1 and one[0] == one[-1] == '"' else one for one in found]
     return columns if join_features(columns) == features else features.split(",")
 
 
@@ -184,8 +182,8 @@ def parse_morpheme(name: str, number: int, line: str) -> Morpheme:
     )
 
 
-def format_cabocha(sentence: JapaneseSentence) -> str:
-    r"""Write a sentence as CaboCha's lattice.
+def format_cabocha(sentence: JapaneseSentence, scores: Sequence[float] = ()) -> str:
+    r"""Write a sentence as CaboCha's lattice, with the scores of its arcs if there are any.
 
     Examples
     --------
@@ -200,7 +198,8 @@ def format_cabocha(sentence: JapaneseSentence) -> str:
         if own:
             features = f" {bunsetsu.features}" if bunsetsu.features else ""
         else:
-            features = f" {bunsetsu.content_index()}/{bunsetsu.function_index()} 0.000000"
+            score = scores[index] if scores else 0.0
+            features = f" {bunsetsu.content_index()}/{bunsetsu.function_index()} {score:.6f}"
         lines.append(f"* {index} {bunsetsu.head}{bunsetsu.kind}{features}")
         lines.extend(format_morpheme(morpheme, own=own) for morpheme in bunsetsu.morphemes)
     lines.extend(sentence.annotations)

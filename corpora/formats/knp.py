@@ -17,6 +17,7 @@ from kakari.corpora.records.japanese import BasePhrase, Bunsetsu, JapaneseSenten
 from kakari.corpora.records.textfiles import Source, numbered_lines, source_name, write_text
 
 STRUCTURE = re.compile(r"([*+]) (-?[0-9]{1,9})([DPIA])(?: (.*))?")
+FIELDS = 11  # of a word
 WORD = re.compile(r"# \S+ \S+ \S+ [0-9]+ \S+ [0-9]+ \S+ [0-9]+ \S+ [0-9]+(?: .*)?")  # the word `#`
 ALMOST_STRUCTURE = re.compile(r"[*+] -?[0-9]+[^ ]*(?: <.*)?")
 
@@ -177,7 +178,7 @@ class _LineError(ValueError):
 def _morpheme(line: str) -> Morpheme:
     """Read a line; half of a text's lines have been seen before."""
     fields = line.split(" ", 11)
-    if len(fields) < 11:
+    if len(fields) < FIELDS:
         raise _LineError(f"'{_short(line)}' has {len(fields)} fields; a morpheme line has at least 11")
     surface, reading, base, pos, code1, subpos, code2, conj_type, code3, conj_form, code4 = fields[:11]
     try:

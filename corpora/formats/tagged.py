@@ -1,8 +1,8 @@
 """Output of morphological analysers: a word a line, `EOS` after a sentence, no bunsetsu.
 
 MeCab writes `surface⇥features`, where the features are those of its dictionary (IPADIC, UniDic, JUMAN's), Sudachi
-`surface⇥part of speech⇥normalised form` and more with `-a`, JUMAN lines of blank-separated fields, with `@` before further
-analyses of a word, which are left out. A sentence becomes a record of one bunsetsu: `parse` finds the others.
+`surface⇥part of speech⇥normalised form` and more with `-a`, JUMAN lines of blank-separated fields, with `@` before
+further analyses of a word, which are left out. A sentence becomes a record of one bunsetsu: `parse` finds the others.
 """
 
 from __future__ import annotations
@@ -19,30 +19,41 @@ SUDACHI_LEVELS = 6
 UNIDIC_COLUMNS = 10
 # Tags that only one dictionary has: part of speech, subdivision ("" for none).
 ONLY_IN = {
-    "ipadic": frozenset(
-        {("名詞", second) for second in "一般 サ変接続 非自立 接尾 代名詞 数 副詞可能 形容動詞語幹 ナイ形容詞語幹".split()}
-        | {("動詞", "自立"), ("動詞", "非自立"), ("動詞", "接尾"), ("形容詞", "自立"), ("形容詞", "非自立")}
-        | {("記号", second) for second in "句点 読点 括弧開 括弧閉 空白 一般".split()}
-        | {("助詞", "連体化"), ("助詞", "並立助詞"), ("助詞", "副助詞／並立助詞／終助詞"), ("フィラー", "")}
-        | {("接頭詞", second) for second in "名詞接続 数接続 動詞接続 形容詞接続".split()}
-    ),
-    "unidic": frozenset(
-        {("動詞", "一般"), ("動詞", "非自立可能"), ("形容詞", "一般"), ("形容詞", "非自立可能"), ("代名詞", "")}
-        | {("形状詞", second) for second in "一般 タリ 助動詞語幹".split()}
-        | {("補助記号", second) for second in "句点 読点 括弧開 括弧閉 一般 ＡＡ".split()}
-        | {("接尾辞", second) for second in "名詞的 動詞的 形状詞的 形容詞的".split()}
-        | {("助詞", "準体助詞"), ("名詞", "数詞"), ("接頭辞", "")}
-    ),
-    "juman": frozenset(
-        {("動詞", ""), ("形容詞", ""), ("判定詞", ""), ("名詞", "サ変名詞"), ("名詞", "形式名詞"), ("名詞", "副詞的名詞")}
-        | {("特殊", second) for second in "句点 読点 括弧始 括弧終 記号 空白".split()}
-        | {("指示詞", second) for second in "名詞形態指示詞 連体詞形態指示詞 副詞形態指示詞".split()}
-        | {("接尾辞", second) for second in "動詞性接尾辞 形容詞性述語接尾辞 形容詞性名詞接尾辞 名詞性述語接尾辞".split()}
-        | {("接尾辞", second) for second in "名詞性名詞接尾辞 名詞性名詞助数辞 名詞性特殊接尾辞".split()}
-        | {("接頭辞", second) for second in "名詞接頭辞 動詞接頭辞 イ形容詞接頭辞 ナ形容詞接頭辞".split()}
-    ),
+    name: frozenset((first, "" if second == "-" else second) for first, own in table.items() for second in own.split())
+    for name, table in {
+        "ipadic": {
+            "名詞": "一般 サ変接続 非自立 接尾 代名詞 数 副詞可能 形容動詞語幹 ナイ形容詞語幹",
+            "動詞": "自立 非自立 接尾",
+            "形容詞": "自立 非自立 接尾",
+            "記号": "句点 読点 括弧開 括弧閉 空白 一般",
+            "助詞": "連体化 並立助詞 副助詞／並立助詞／終助詞",
+            "フィラー": "-",
+            "接頭詞": "名詞接続 数接続 動詞接続 形容詞接続",
+        },
+        "unidic": {
+            "動詞": "一般 非自立可能",
+            "形容詞": "一般 非自立可能",
+            "代名詞": "-",
+            "形状詞": "一般 タリ 助動詞語幹",
+            "補助記号": "句点 読点 括弧開 括弧閉 一般 ＡＡ",
+            "接尾辞": "名詞的 動詞的 形状詞的 形容詞的",
+            "助詞": "準体助詞",
+            "名詞": "数詞",
+            "接頭辞": "-",
+        },
+        "juman": {
+            "動詞": "-",
+            "形容詞": "-",
+            "判定詞": "-",
+            "名詞": "サ変名詞 形式名詞 副詞的名詞 人名 地名 時相名詞",
+            "特殊": "句点 読点 括弧始 括弧終 記号 空白",
+            "指示詞": "名詞形態指示詞 連体詞形態指示詞 副詞形態指示詞",
+            "接尾辞": "動詞性接尾辞 形容詞性述語接尾辞 形容詞性名詞接尾辞 名詞性述語接尾辞 名詞性名詞接尾辞"
+            " 名詞性名詞助数辞 名詞性特殊接尾辞",
+            "接頭辞": "名詞接頭辞 動詞接頭辞 イ形容詞接頭辞 ナ形容詞接頭辞",
+        },
+    }.items()
 }
-DICTIONARIES = tuple(ONLY_IN)
 
 
 def dictionary_of(morphemes: Iterable[Morpheme]) -> str | None:
@@ -83,7 +94,8 @@ def tagged_sentences(name: str, lines: Iterable[tuple[int, str]]) -> Iterator[Ja
 
 
 def _sentence(name: str, lines: list[tuple[int, str]]) -> JapaneseSentence:
-    comments = tuple(line for _, line in lines if line.startswith("#") and "\t" not in line and len(line.split(" ")) < 11)
+    told = [line for _, line in lines if line.startswith("#") and "\t" not in line]
+    comments = tuple(line for line in told if len(line.split(" ")) < knp.FIELDS)  # the word `#` has all fields
     kept = [(number, line) for number, line in lines if line not in comments]
     words = tuple(_word(name, number, line) for number, line in kept)
     if "\t" in "".join(line for _, line in kept[:1]):
@@ -121,4 +133,4 @@ def _columns_of(word: Morpheme, dictionary: str | None) -> Morpheme:
         pos, conjugation, base, reading = word.pos, columns[4:6], columns[UNIDIC_COLUMNS], columns[6]
     else:
         pos, conjugation, base, reading = word.pos, columns[4:6], columns[6], columns[7]
-    return Morpheme(word.surface, reading, base or word.surface, pos, *conjugation)
+    return Morpheme(word.surface, reading, base or word.surface, pos, conjugation[0], conjugation[1])

@@ -13,7 +13,7 @@ choice's probability is the softmax of its margins. Both views err differently, 
 log probabilities is right more often than either. This costs beam x n x (candidates, about 3) questions. A model of
 whole trees (`kakari.parsers.japanese.dependency.tree_search`) can add its score as well.
 """
-from libc.math cimport exp, log, log1p
+from libc.math cimport INFINITY, exp, log, log1p
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libcpp.algorithm cimport sort
 from libcpp.pair cimport pair
@@ -163,7 +163,7 @@ cdef class Judge:
         cdef int32_t count = <int32_t>heads.size(), dependent
         cdef double total = 0.0
         self.sentence.clear_arcs()
-        self.leads.assign(count, 0.0)
+        self.leads.assign(count, INFINITY)
         for dependent in range(count - 2, -1, -1):
             if dependent < count - 2:
                 total += self.choice(dependent, heads[dependent])
@@ -189,7 +189,8 @@ cdef class Judge:
             chain += 1
         for i in range(self.margins.size()):
             total += exp(self.margins[i] - best)
-        self.leads[dependent] = (mine - rival) / self.scale
+        if self.margins.size() > 1:
+            self.leads[dependent] = (mine - rival) / self.scale
         return mine - best - log(total)
 
 
