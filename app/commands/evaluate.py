@@ -140,6 +140,8 @@ def kind_of(asked: Asked) -> str:
         return "ja"
     if asked.model == "ja-hyponymy":
         return "hyponymy"
+    if asked.model == "en-ud":
+        return "dependency"
     if asked.model == "en":
         own = {"questions": "en-questions", "arguments": "en-arguments", "chunks": "en-chunks"}
         return own.get(asked.task or "", "en")
@@ -252,7 +254,7 @@ def evaluate_english_chunks(asked: Asked) -> dict[str, Any]:
 
 def evaluate_dependencies(asked: Asked) -> dict[str, Any]:
     """Score a dependency parser as CoNLL-2018 does."""
-    from kakari.parsers.dependency.model import DependencyModel
+    from kakari.parsers.dependency.model import DependencyModel, pretrained_model
     from kakari.parsers.dependency.parser import evaluated
     from kakari.parsers.dependency.scores import score_trees
     from kakari.parsers.dependency.treebank import read_treebank
@@ -262,7 +264,8 @@ def evaluate_dependencies(asked: Asked) -> dict[str, Any]:
         raise typer.BadParameter(f"'{given}' is not for these; text, tokens or tags are", param_hint="--given")
     if len(asked.models) > 1 or asked.task is not None:
         raise typer.BadParameter("one dependency model, without --task", param_hint="MODEL")
-    model, sentences = DependencyModel.load(asked.model), list(read_treebank(asked.corpus))
+    model = pretrained_model() if asked.model == "en-ud" else DependencyModel.load(asked.model)
+    sentences = list(read_treebank(asked.corpus))
     if not sentences:
         raise CorpusError(asked.corpus, None, "there are no sentences in it")
     figures = score_trees(sentences, evaluated(model, sentences, given))

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from kakari.parsers.english.parser import EnglishParser
 
 JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]")
+UNIVERSAL = "en-ud"  # the embedded English model of Universal Dependencies
 Chunk = TypeVar("Chunk")
 
 
@@ -164,32 +165,47 @@ def refuse_idle_options(kind: Input, request: Request) -> None:
 
 @cache
 def finds_dependencies(model: str) -> bool:
-    """Tell whether a model is one of `kakari train dependency`."""
+    """Tell whether a model is one of `kakari train dependency`, or the embedded one."""
     from kakari.models.files import model_task
 
-    return model not in ("en", "ja", "ja-juman") and model_task(model) == "dependency"
+    return model == UNIVERSAL or (model not in ("en", "ja", "ja-juman") and model_task(model) == "dependency")
 
 
 def _parsed_dependencies(argument: str, kind: Input, request: Request, jobs: int) -> Iterator[str]:
-    """Parse text with a dependency model; sentences are numbered through."""
+    """Parse text with a dependency model."""
     if kind is not Input.text:
         raise typer.BadParameter("a dependency model reads text", param_hint="--input")
-    if request.output is not Output.conllu:
-        raise typer.BadParameter("a dependency model writes conllu", param_hint="--format")
-    if request.language is not None or request.beam or request.kinds or request.words is not None:
-        raise typer.BadParameter("a dependency model takes no language, beam, kinds or words", param_hint="--model")
-    work = partial(parse_dependency_chunk, model=str(request.model), one_sentence=request.one_sentence)
+    if request.language is not None or request.words is not None:
+        raise typer.BadParameter("a dependency model has its own language and words", param_hint="--model")
+    yield from _written_dependencies(text_chunks(argument, request.one_sentence), request, jobs)
+
+
+def _written_dependencies(chunks: Iterable[list[str]], request: Request, jobs: int) -> Iterator[str]:
+    """Parse texts into dependency trees; sentences of CoNLL-U are numbered through."""
+    from kakari.output.dependency import FORMATS
+
+    if request.output.value not in FORMATS:
+        raise typer.BadParameter(f"a dependency model writes {', '.join(FORMATS)}", param_hint="--format")
+    if request.kinds or (request.beam and request.output is Output.tree):
+        raise typer.BadParameter("dependency trees have no kinds; --beam is for conllu and json", param_hint="--model")
+    work = partial(
+        parse_dependency_chunk,
+        output=request.output.value,
+        model=request.model or UNIVERSAL,
+        one_sentence=request.one_sentence,
+        beam=request.beam,
+    )
     from kakari.output.conllu_numbers import numbered
 
-    yield from numbered(_ordered(work, text_chunks(argument, request.one_sentence), jobs))
+    pieces = _ordered(work, chunks, jobs)
+    yield from numbered(pieces) if request.output is Output.conllu else pieces
 
 
-def parse_dependency_chunk(texts: list[str], *, model: str, one_sentence: bool) -> str:
-    """Parse some texts and write CoNLL-U without the numbers of sentences."""
-    from kakari.corpora.formats.conllu import format_conllu
+def parse_dependency_chunk(texts: list[str], *, output: str, model: str, one_sentence: bool, beam: int) -> str:
+    """Parse some texts and write them, CoNLL-U without the numbers of sentences."""
+    from kakari.output.dependency import write_texts
 
-    found = dependency_parser_of(model).pipe(texts, one_sentence=one_sentence)
-    return "".join(format_conllu(sentence.to_conllu()) for text in found for sentence in text)
+    return write_texts(dependency_parser_of(model), texts, output, one_sentence=one_sentence, beam=beam)
 
 
 @cache
@@ -197,7 +213,7 @@ def dependency_parser_of(model: str) -> DependencyParser:
     """Load a parser once a process."""
     from kakari.parsers.dependency.parser import DependencyParser
 
-    return DependencyParser.load(model)
+    return DependencyParser.pretrained() if model == UNIVERSAL else DependencyParser.load(model)
 
 
 def implied_language(output: Output, model: str | None) -> Language | None:
