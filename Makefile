@@ -52,10 +52,13 @@ test-checked: $(CHECKED)/kakari ## run the engine's tests with Cython's bounds c
 
 # Python is not built for the sanitizers, so they are loaded before it; libstdc++ as well, so that they see exceptions.
 # What Python itself never gives back is no leak of ours. Messages must pass pytest, which a finding stops at once.
-test-sanitized: $(SANITIZED)/kakari ## run the engine's tests under AddressSanitizer and UBSan
-	@LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
-		ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONPATH=$(SANITIZED) \
-		$(BIN)/pytest -q --capture=sys tests/kernels
+WATCHED = LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
+	ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=32 UBSAN_OPTIONS=print_stacktrace=1 PYTHONPATH=$(SANITIZED)
+# Not here: processes that the tests start or kill, which inherit nothing of this, and what only counts or times.
+UNWATCHED = tests/reliability/test_ending.py tests/reliability/test_costs.py tests/reliability/test_order.py
+test-sanitized: $(SANITIZED)/kakari ## run the tests of engine, models and parsers under AddressSanitizer and UBSan
+	@$(WATCHED) $(BIN)/pytest -q --capture=sys -m "not corpora and not slow" \
+		tests/kernels tests/models tests/parsers tests/reliability $(UNWATCHED:%=--ignore=%)
 
 test-portable: $(PORTABLE)/kakari ## run the engine's tests in the build for other machines, and compare its bits
 	@PYTHONPATH=$(PORTABLE) $(BIN)/pytest -q -n auto tests/kernels
@@ -86,9 +89,11 @@ test-wheel: $(VENV)/installed ## build a wheel and try it in an environment of i
 golden: $(VENV)/installed ## compare every command's output with what version 0.1 printed
 	@$(PYTHON) tests/golden/record.py --python $(abspath $(BIN))/python --compare tests/golden/recorded
 
-fuzz: $(VENV)/installed ## attack readers and options (KAKARI_FUZZ_EXAMPLES inputs) and model files (KAKARI_FUZZ_MODELS)
-	@KAKARI_FUZZ_EXAMPLES=$${KAKARI_FUZZ_EXAMPLES:-20000} $(BIN)/pytest -q tests/corpora/formats/test_fuzz.py tests/reliability/test_options.py --durations=0
-	@$(BIN)/python tests/attacks/model_files.py --mutants $${KAKARI_FUZZ_MODELS:-20000}
+fuzz: $(SANITIZED)/kakari ## attack model files (KAKARI_FUZZ_MODELS), readers and options (KAKARI_FUZZ_EXAMPLES), sanitized
+	@$(WATCHED) $(BIN)/python tests/attacks/model_files.py --mutants $${KAKARI_FUZZ_MODELS:-20000}
+	@$(WATCHED) $(BIN)/python tests/attacks/component_bytes.py --inputs $$(($${KAKARI_FUZZ_MODELS:-20000} / 4))
+	@KAKARI_FUZZ_EXAMPLES=$${KAKARI_FUZZ_EXAMPLES:-20000} $(WATCHED) $(BIN)/pytest -q --capture=sys \
+		tests/corpora/formats/test_fuzz.py tests/reliability/test_options.py --durations=0
 
 lint: $(VENV)/installed ## check format, style, types and the direction of imports
 	@$(BIN)/ruff format --check .
@@ -177,7 +182,7 @@ $(SANITIZED)/kakari: $(VENV)/installed
 	@echo "Building kakari with the sanitizers ..." >&2
 	@rm -rf $(SANITIZED)
 	@$(call forget_copies,build/kakari-sanitized)
-	@$(ENGINE) KAKARI_SANITIZE=1 $(PIP) --no-build-isolation --no-deps --target $(SANITIZED) .
+	@KAKARI_SANITIZE=1 $(PIP) --no-build-isolation --no-deps --target $(SANITIZED) .
 
 # All of it, not the engine alone: what the parsers find is compared as well.
 $(PORTABLE)/kakari: $(VENV)/installed

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from kakari.parsers.english.parser import EnglishParser as EnglishParser
     from kakari.parsers.japanese.parser import JapaneseParser as JapaneseParser
     from kakari.parsers.limits import TextWarning as TextWarning
-    from kakari.parsers.questions.reader import QuestionReader as QuestionReader
+    from kakari.parsers.questions.compact_model import QuestionReader as QuestionReader
     from kakari.pipelines import load as load
 
     __version__: str
@@ -100,7 +100,7 @@ _public_name, __all__ = lazy_names(
         "parsers.english.parser": "EnglishParser",
         "parsers.japanese.parser": "JapaneseParser",
         "parsers.limits": "TextWarning",
-        "parsers.questions.reader": "QuestionReader",
+        "parsers.questions.compact_model": "QuestionReader",
         "pipelines": "load",
     },
 )

@@ -1,8 +1,8 @@
 """The command line's frame: `kakari COMMAND …`, exit codes and how errors are told.
 
 Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 bad data, 2 wrong usage. A command is a
-file in `commands/` that offers a typer app or function; it is named here and may raise `ValueError` subclasses with a
-text for the user. Only the command that is asked for is imported, so that none waits for the libraries of the others.
+file in `commands/` that offers a function; it is named in `frame/table.py` and may raise `ValueError` subclasses
+with a text for the user.
 """
 
 from __future__ import annotations
@@ -13,131 +13,14 @@ import select
 import signal
 import sys
 import warnings
-from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 from kakari.ending import ending_soon
 from kakari.output.console import note, tell_error
 
 _PYTHONS_OWN: Any = warnings.showwarning
-# Each command's module in `commands/`, its function, and a line for the list of commands. Groups of commands have None
-# instead of a function, and a function below.
-COMMANDS = {
-    "parse": ("parse", "parse_cli", "Find the structure of Japanese or English text."),
-    "wrap": ("japanese.wrap", "wrap_cli", "Break lines of Japanese between bunsetsu, in text or HTML."),
-    "words": ("sequences.words", "words_cli", "Cut Japanese text into words in JUMAN's units."),
-    "ask": ("ask", "ask_cli", "Tell what kind of answer a question wants."),
-    "hyponyms": ("hyponymy.finding", "hyponyms_cli", "Find hypernyms and hyponyms in Wikipedia articles."),
-    "train": ("train", None, "Train a model."),
-    "predict": ("classifying", "predict_cli", "Print what a classifier says of each example."),
-    "evaluate": ("evaluate", "evaluate_cli", "Measure a model on annotated data."),
-    "explain": ("explain", "explain_cli", "Print what made a decision, with weights that add up to it."),
-    "freeze": ("classifying", "freeze_cli", "Make a classifier smaller and faster."),
-    "models": ("models", "models_cli", "List the embedded models, or describe a model."),
-    "convert": (
-        "convert",
-        "convert_cli",
-        "Write analysed Japanese, or models of SVM-Light-TK, in other formats.",
-    ),
-    "kernel": ("kernel", "kernel_cli", "Print the tree kernel of two trees."),
-    "corpora": ("corpora", None, "List corpora; show and count what is in them."),
-    "reproduce": ("reproduce", None, "Run the papers' experiments again."),
-}
-
-
-@cache
-def _group(name: str) -> typer.Typer:
-    """Return a group of commands."""
-    from kakari.commands import corpora
-
-    if name == "train":
-        return _train()
-    return _reproduce() if name == "reproduce" else corpora.app
-
-
-def _train() -> typer.Typer:
-    from kakari.commands import arguments, boundaries
-    from kakari.commands.train import classify as train
-    from kakari.commands.train import dependency as train_dependency
-    from kakari.commands.train import english as train_english
-    from kakari.commands.train import hyponymy as train_hyponymy
-    from kakari.commands.train import japanese as train_japanese
-    from kakari.commands.train import kernels as train_kernels
-    from kakari.commands.train import sequence as train_sequence
-
-    train.app.command("ja-bunsetsu")(train_japanese.command(parser=False))
-    train.app.command("ja-dependency")(train_japanese.command(parser=True))
-    train.app.command("questions")(train_kernels.questions_cli)
-    train.app.command("hyponymy")(train_hyponymy.hyponymy_cli)
-    train.app.command("trees")(train_kernels.trees_cli)
-    train.app.command("en-tagger")(train_english.tagger_cli)
-    train.app.command("en-constituency")(train_english.constituency_cli)
-    train.app.command("dependency")(train_dependency.dependency_cli)
-    train.app.command("en-arguments")(arguments.arguments_cli)
-    train.app.command("en-boundary")(boundaries.boundary_cli)
-    train.app.command("ja-words")(train_sequence.words_cli)
-    train.app.command("en-chunks")(train_sequence.chunks_cli)
-    train.app.command("sequence")(train_sequence.sequence_cli)
-    return train.app
-
-
-def _reproduce() -> typer.Typer:
-    from kakari.commands.reproduce import linearization as reproduce_linearization
-    from kakari.commands.reproduce import online as reproduce_online
-    from kakari.commands.reproduce import slicing as reproduce
-
-    reproduce.app.command("synthetic")(reproduce_online.synthetic_cli)
-    reproduce.app.command("adult")(reproduce_online.adult_cli)
-    reproduce.app.command("questions")(reproduce_online.questions_cli)
-    reproduce.app.command("linearization")(reproduce_linearization.linearization_cli)
-    return reproduce.app
-
-
-@cache
-def make_app(asked: str | None = None) -> typer.Typer:
-    """Make the command line with one command, or with all of them for whoever asks for none that is there.
-
-    Examples
-    --------
-    >>> [command.name for command in make_app("parse").registered_commands]
-    ['parse']
-    """
-    app = typer.Typer(
-        name="kakari",
-        help="Find the structure of raw text with kernel machines that run at the speed of linear models.",
-        no_args_is_help=True,
-        context_settings={"max_content_width": 110, "help_option_names": ["--help", "-h"]},
-        rich_markup_mode=None,  # with markup, "[default: by the script]" would be a tag and not be shown
-        pretty_exceptions_enable=False,
-    )
-    app.callback()(frame)
-    for name in [asked] if asked in COMMANDS else COMMANDS:
-        module, function, summary = COMMANDS[name]
-        if function is None:
-            app.add_typer(_group(name), name=name, short_help=summary)
-        else:
-            app.command(name, short_help=summary)(getattr(import_module(f"kakari.commands.{module}"), function))
-    return app
-
-
-def _print_version(wanted: bool) -> None:
-    if wanted:
-        from kakari import __version__
-
-        typer.echo(f"kakari {__version__}")
-        raise typer.Exit
-
-
-def frame(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
-    ] = False,
-) -> None:
-    """Find the structure of raw text with kernel machines that run at the speed of linear models."""
 
 
 def _reader_is_gone() -> bool:
@@ -218,12 +101,10 @@ def _run() -> None:
     asked = sys.argv[1] if len(sys.argv) > 1 else None
     arguments = sys.argv[2:]
     try:
-        if asked == "parse" and arguments and not any(argument.startswith("-") for argument in arguments):
-            from kakari.commands.parse import parse_cli
+        if asked not in ("parse", "ask") or "_KAKARI_COMPLETE" in os.environ or not _run_plainly(asked, arguments):
+            from kakari.frame.app import make_app
 
-            parse_cli(arguments)  # without options, typer would take as long as parsing
-        else:
-            make_app(asked)()
+            make_app(asked, arguments[0] if arguments else None)()
         sys.stdout.flush()
     except SystemExit as stop:
         if not stop.code:
@@ -231,3 +112,20 @@ def _run() -> None:
         raise
     except BrokenPipeError:
         sys.exit(1)
+
+
+def _run_plainly(asked: str, arguments: list[str]) -> bool:
+    """Run a command whose options are plain; False if nothing was done and typer must read them."""
+    from typer import BadParameter
+
+    from kakari.frame.shortcut import plain_call
+
+    function = getattr(import_module(f"kakari.commands.{asked}"), f"{asked}_cli")
+    values = plain_call(function, arguments)
+    if values is None:
+        return False
+    try:
+        function(**values)
+    except BadParameter:  # raised before anything is read; typer tells it with the usage
+        return False
+    return True

@@ -1,11 +1,12 @@
 """Text that was made to be expensive, beside ordinary text of the same length: CPU time and memory of every path.
 
-    python benchmarks/adversarial.py [--characters 1000000] [--languages ja en] [--only PATTERN …]
+    python benchmarks/adversarial.py [--characters 1000000] [--languages ja en wiki] [--paths text …] [--only PATTERN …]
 
-Each pattern goes once through the path of `kakari parse` (`text`) and through `kakari.load` (`spaCy`) of its language,
-in a process of its own whose model was loaded and used before the clock starts. A row holds the time as a multiple of
-that of ordinary text of as many characters through the same path, and the largest memory of the process (the models are
-in it). The last line says whether all of them keep to 3 times and 1 GB.
+Each pattern goes once through each path of its language: `kakari parse` (`text`), `kakari.load` (`spaCy`), `kakari
+words`, Universal Dependencies, chunks, a dependency model trained on the sample, and `kakari hyponyms` for wikitext. It
+does so in a process of its own whose model was loaded and used before the clock starts. A row holds the time as a
+multiple of that of ordinary text of as many characters through the same path, and the largest memory of the process
+(the models are in it). The last line says whether all of them keep to 3 times and 1 GB.
 """
 
 from __future__ import annotations
@@ -16,10 +17,15 @@ import resource
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 
 MOST_TIMES, MOST_MEGABYTES = 3.0, 1000
-LANGUAGES = ("ja", "en")
-PATHS = ("text", "spaCy")
+PATHS = {
+    "ja": ("text", "spaCy", "words", "universal"),
+    "en": ("text", "spaCy", "chunks", "dependency"),
+    "wiki": ("hyponyms",),
+}
+LANGUAGES = tuple(PATHS)
 UNITS = {
     "opening brackets": ("（", "("),
     "closing brackets": ("」", ")"),
@@ -54,13 +60,41 @@ UNITS = {
     "contractions": ("じゃん", "n't'll"),
     "random characters": (None, None),
 }
+WIKITEXT = {
+    "open templates": "{{",
+    "open links": "[[",
+    "closed links": "]]",
+    "links in templates": "{{a|[[b",
+    "templates of one letter": "{{a}}",
+    "links of one letter": "[[a]]",
+    "deep templates": "{{" * 100 + "a" + "}}" * 100,
+    "references": "<ref>",
+    "closed references": "<ref>a</ref>",
+    "comments": "<!--",
+    "headings": "=",
+    "headings of one letter": "==あ==\n",
+    "list marks": "*",
+    "deep list": "*#:;" * 8 + "あ\n",
+    "one long list": "* あ\n",
+    "quotation marks": "''",
+    "tables": "{|\n|-\n| あ\n",
+    "table rows": "|-\n| あ || い\n",
+    "bars": "|",
+    "nowiki": "<nowiki>",
+    "tags": "<br>",
+    "addresses": "[http://a ",
+    "entities": "&amp;",
+    "line breaks": "\n",
+    "one letter": "あ",
+    "definitions": "あは、いである。",
+}
 
 
 def pattern(name: str, language: str, characters: int) -> str:
     """Return a text of so many characters."""
     if name == "ordinary":
         return ordinary(language, characters)
-    unit = UNITS[name][LANGUAGES.index(language)]
+    unit = WIKITEXT[name] if language == "wiki" else UNITS[name][LANGUAGES.index(language)]
     if unit is None:
         draw = random.Random(0)
         codes = (draw.choice((draw.randrange(1, 0xD800), draw.randrange(0xE000, 0x1F000))) for _ in range(characters))
@@ -74,6 +108,9 @@ def ordinary(language: str, characters: int) -> str:
 
     if language == "ja":
         sentences = [sentence.text for sentence in read("sample-ja")]
+    elif language == "wiki":
+        lines = [sentence.text for sentence in read("sample-ja")]
+        sentences = [f"== {line[:4]} ==\n{line}\n* [[{line[:3]}]]、{line[3:9]}\n* {line[:5]}\n" for line in lines]
     else:
         from kakari.parsers.english.words.detokenising import detokenised
         from kakari.parsers.english.words.flat_trees import flattened
@@ -87,27 +124,65 @@ def ordinary(language: str, characters: int) -> str:
     return "".join(made)[:characters]
 
 
-def measure(name: str, language: str, path: str, characters: int) -> None:
-    """Print the CPU seconds and the megabytes of one pattern; runs in a process of its own."""
-    text, small = pattern(name, language, characters), ordinary(language, 2_000)
+def work_of(language: str, path: str) -> Callable[[str], object]:
+    """Load what a path needs; return what it does with a text."""
     if path == "spaCy":
         import kakari
 
         nlp = kakari.load(language)
-        work = lambda given: list(nlp.pipe([given]))  # noqa: E731
-    elif language == "ja":
-        from kakari.output.japanese import write_texts
-        from kakari.parsers.japanese.parser import JapaneseParser
+        return lambda given: list(nlp.pipe([given]))
+    if path == "words":
+        from kakari.commands.sequences.words import words_model, write_words
 
-        japanese = JapaneseParser.pretrained()
-        work = lambda given: write_texts(japanese, [given], "cabocha")  # noqa: E731
-    else:
-        from kakari.output.english import write_texts as write_english
-        from kakari.parsers.arguments.model import pretrained_arguments
-        from kakari.parsers.english.parser import EnglishParser
+        words = words_model(None)
+        return lambda given: write_words(words, [given], "juman", one_sentence=False)
+    if path == "hyponyms":
+        from kakari.corpora.formats.wikipedia import Article
+        from kakari.parsers.hyponymy.extraction import judged_pairs
+        from kakari.parsers.hyponymy.model import pretrained_hyponymy
 
-        english, arguments = EnglishParser.pretrained(), pretrained_arguments()
-        work = lambda given: write_english(english, [given], "json", arguments=arguments)  # noqa: E731
+        judge = pretrained_hyponymy()
+        return lambda given: list(judged_pairs([Article("題", given)], judge))
+    return japanese_work(path) if language == "ja" else english_work(path)
+
+
+def japanese_work(path: str) -> Callable[[str], object]:
+    """Return how Japanese text is parsed, with Universal Dependencies or without."""
+    from kakari.output.japanese import write_texts
+    from kakari.parsers.japanese.parser import JapaneseParser
+
+    parser = JapaneseParser.pretrained(universal=path == "universal")
+    if path == "universal":
+        return lambda given: parser.parse(given)
+    return lambda given: write_texts(parser, [given], "cabocha")
+
+
+def english_work(path: str) -> Callable[[str], object]:
+    """Return how English text is parsed: trees with arguments, chunks, or dependencies."""
+    if path == "chunks":
+        from kakari.parsers.english.chunks.chunker import Chunker
+
+        chunker = Chunker.pretrained()
+        return lambda given: chunker.chunk(given)
+    if path == "dependency":
+        from kakari.parsers.dependency.parser import DependencyParser
+        from kakari.parsers.dependency.training import train
+        from kakari.parsers.dependency.treebank import read_treebank
+
+        dependencies = DependencyParser(train(list(read_treebank("sample-ud"))))
+        return lambda given: dependencies.parse(given)
+    from kakari.output.english import write_texts
+    from kakari.parsers.arguments.model import pretrained_arguments
+    from kakari.parsers.english.parser import EnglishParser
+
+    parser, arguments = EnglishParser.pretrained(), pretrained_arguments()
+    return lambda given: write_texts(parser, [given], "json", arguments=arguments)
+
+
+def measure(name: str, language: str, path: str, characters: int) -> None:
+    """Print the CPU seconds and the megabytes of one pattern; runs in a process of its own."""
+    text, small = pattern(name, language, characters), ordinary(language, 2_000)
+    work = work_of(language, path)
     work(small)
     before = time.process_time()
     work(text)
@@ -126,7 +201,8 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--characters", type=int, default=1_000_000)
-    parser.add_argument("--only", nargs="*", default=list(UNITS))
+    parser.add_argument("--only", nargs="*")
+    parser.add_argument("--paths", nargs="+")
     parser.add_argument("--languages", nargs="+", default=list(LANGUAGES))
     parser.add_argument("--measure", nargs=3, help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -136,10 +212,12 @@ def main() -> None:
     print(f"{'pattern':32}{'language':>9}{'path':>7}{'times':>8}{'MB':>7}")
     worst_times = worst_megabytes = 0.0
     for language in options.languages:
-        for path in PATHS:
+        for path in PATHS[language]:
+            if options.paths is not None and path not in options.paths:
+                continue
             usual, megabytes = measured("ordinary", language, path, options.characters)
             print(f"{f'ordinary: {usual:.1f} s':32}{language:>9}{path:>7}{1:8.2f}{megabytes:7.0f}", flush=True)
-            for name in options.only:
+            for name in options.only or (WIKITEXT if language == "wiki" else UNITS):
                 seconds, megabytes = measured(name, language, path, options.characters)
                 worst_times, worst_megabytes = max(worst_times, seconds / usual), max(worst_megabytes, megabytes)
                 print(f"{name:32}{language:>9}{path:>7}{seconds / usual:8.2f}{megabytes:7.0f}", flush=True)

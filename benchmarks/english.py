@@ -23,8 +23,7 @@ from kakari.corpora import catalogue
 from kakari.parsers.english.parser import EnglishParser
 from kakari.parsers.english.words.detokenising import detokenised
 from kakari.parsers.english.words.treebank_trees import read_trees
-from kakari.parsers.questions.compact_model import pretrained_questions
-from kakari.parsers.questions.reader import QuestionReader
+from kakari.parsers.questions.compact_model import QuestionReader, pretrained_questions
 
 LENGTHS = (10, 20, 50, 100, 200, 300, 400, 500)
 

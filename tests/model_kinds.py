@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from parser_kinds import japanese, labellers, pairs_and_states, trees
 from scipy import sparse
 
 from kakari import corpora
@@ -15,8 +16,6 @@ from kakari.kernels.sets.featuresets import FeatureSets
 Use = Callable[[Any], object]
 SETS = FeatureSets.from_lists([[1, 2], [2, 3], [3], [1, 4, 5], []] * 4)
 TREES = ["(S (N dogs) (V bark))", "(S (N cats) (V purr))", "(Q (W who))", "(Q (W what) (V is))"]
-WORDS = [["Dogs", "bark", "."], ["The", "old", "man", "saw", "Mary", "in", "Rome", "."], []]
-ROWS = [[("The", "DT"), ("dog", "NN"), ("barked", "VBD")], [("Dogs", "NNS"), ("bark", "VBP")]]
 
 
 def classifiers() -> dict[str, tuple[Any, Use]]:
@@ -89,64 +88,6 @@ def kernel_classifiers() -> dict[str, tuple[Any, Use]]:
     }
 
 
-def parsers() -> dict[str, tuple[Any, Use]]:
-    """Return parsers and taggers trained on the samples."""
-    from kakari.parsers.dependency.training import DependencySettings
-    from kakari.parsers.dependency.training import train as train_dependency
-    from kakari.parsers.dependency.treebank import TreeSentence
-    from kakari.parsers.english.model import EnglishModel
-    from kakari.parsers.english.parser import EnglishParser
-    from kakari.parsers.english.passes import StageSettings
-    from kakari.parsers.english.training import EnglishSettings
-    from kakari.parsers.english.training import train as train_english
-    from kakari.parsers.english.words.treebank_trees import flattened
-    from kakari.parsers.japanese.parser import JapaneseParser
-    from kakari.parsers.japanese.training import JapaneseSettings, LearnerSettings, ParserSettings, train
-    from kakari.parsers.japanese.universal.model import Converter, pretrained_universal
-    from kakari.parsers.japanese.words.sources import record_morphemes
-    from kakari.parsers.sequences.training import SequenceSettings
-    from kakari.parsers.sequences.training import train as train_sequence
-
-    learner = LearnerSettings(cutoff=1, passes=3)
-    settings = JapaneseSettings(segmenter=learner, parsers=(ParserSettings(learner=learner),))
-    japanese = train(corpora.read("sample-ja"), settings)
-    stage = StageSettings(2, 4, 3000)
-    trees = [flattened(sentence.tree) for sentence in corpora.read("sample-questions")]
-    english = train_english(trees, EnglishSettings(tagger=stage, parser=stage, folds=2, fold_passes=1))
-    labels = [["B-NP", "I-NP", "O"], ["B-NP", "O"]]
-    fields = ("word", "tag")
-    sequence = train_sequence(ROWS * 2, labels * 2, SequenceSettings(fields=fields))
-    pairs = train_sequence(ROWS * 2, labels * 2, SequenceSettings(fields=fields, scheme="pairs"))
-
-    def use_japanese(model: Any) -> object:
-        from kakari.parsers.japanese.scores import evaluate
-
-        return evaluate(model, list(corpora.read("sample-ja"))[:3], given="morphemes")
-
-    def use_universal(model: Any) -> object:
-        lexicon = JapaneseParser.pretrained().model.lexicon
-        batch = record_morphemes(list(corpora.read("sample-ja"))[:3], lexicon)
-        opens = np.ones(len(batch.begins), dtype=np.uint8)
-        heads = np.concatenate([[*range(1, size), -1] for size in np.diff(batch.starts)]).astype(np.int32)
-        return Converter(model, lexicon.strings).convert(batch, opens, heads)
-
-    def use_english(model: EnglishModel) -> object:
-        model.tag(WORDS)
-        return model.parser and EnglishParser(model).parse("Dogs bark. The old man saw Mary in Rome.")
-
-    words = [tuple((form, form, "X", form, "_") for form in ("a", "b", "c"))]
-    trees_of = [TreeSentence(one, (3, 1, 0), ("x", "y", "root")) for one in words * 20]
-    dependency = train_dependency(trees_of, DependencySettings(passes=1, light_passes=1, label_passes=1, folds=2))
-    return {
-        "dependency": (dependency, lambda m: m.parse(WORDS)),
-        "ja": (japanese, use_japanese),
-        "ja-universal": (pretrained_universal(), use_universal),
-        "en": (english, use_english),
-        "sequence-linear": (sequence, lambda m: m.predict(ROWS)),
-        "sequence-pairs": (pairs, lambda m: m.predict(ROWS)),
-    }
-
-
 def structures() -> dict[str, tuple[Any, Use]]:
     """Return models of questions and of arguments."""
     import tempfile
@@ -169,13 +110,13 @@ def structures() -> dict[str, tuple[Any, Use]]:
         return [model.explain(tree) for tree in trees[:2]]
 
     def boundary(name: str) -> tuple[Any, Use]:
-        options = BoundaryOptions(name, cost=1.0, rare=1, passes=2, depth=2, bits=10, degree=2, limit=400)
+        options = BoundaryOptions(name, cost=1.0, rare=1, passes=2, depth=2, bits=8, degree=2, limit=100)
         return train_boundaries(shards, options), lambda m: list(m.classify(frames[:3]))
 
     return {
         "en-questions": (train_linear(questions[::2], LinearSettings(fragments=5, most=2000)), use_linear),
         "questions": (
-            QuestionClassifier.train(questions[::2], QuestionOptions(labels="both")),
+            QuestionClassifier.train(questions[::6], QuestionOptions(labels="both")),
             lambda m: m.predict(questions[:3]),
         ),
         "en-arguments": (train_arguments(frames), lambda m: m.find([one.tree for one in frames[:3]])),
@@ -186,6 +127,9 @@ def structures() -> dict[str, tuple[Any, Use]]:
     }
 
 
+GROUPS = (classifiers, kernel_classifiers, structures, japanese, trees, labellers, pairs_and_states)
+
+
 def all_kinds() -> dict[str, tuple[Any, Use]]:
     """Return a model of each kind by name, with what uses it."""
-    return {**classifiers(), **kernel_classifiers(), **parsers(), **structures()}
+    return {name: kind for group in GROUPS for name, kind in group().items()}

@@ -15,10 +15,6 @@ from kakari.corpora.records.errors import CorpusError
 from kakari.corpora.statistics import count_records
 from kakari.output.console import note, print_json, print_table, with_progress
 
-app = typer.Typer(
-    help="List the corpora that kakari knows; show and count what is in them.", invoke_without_command=True
-)
-
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table or text.")]
 Reference = Annotated[
     str,
@@ -30,12 +26,11 @@ FormatName = Annotated[
         "--format",
         "-f",
         metavar="NAME",
-        help=f"A file's format, where its name does not tell: {', '.join(FORMATS)}.",
+        help=f"Format of the file, if its name does not tell: {', '.join(FORMATS)}.",
     ),
 ]
 
 
-@app.callback()
 def corpora_cli(context: typer.Context, as_json: Json = False) -> None:
     """List the corpora that kakari knows, and where each was found."""
     if context.invoked_subcommand is None:
@@ -75,7 +70,6 @@ def list_corpora() -> list[dict[str, Any]]:
     ]
 
 
-@app.command("show")
 def show_cli(
     corpus: Reference,
     head: Annotated[int | None, typer.Option("--head", "-n", min=0, help="Stop after this many records.")] = None,
@@ -91,7 +85,6 @@ def show_cli(
             sys.stdout.write(entry.format(record))
 
 
-@app.command("count")
 def count_cli(corpus: Reference, format_name: FormatName = None, as_json: Json = False) -> None:
     """Count what a corpus holds."""
     entry = catalogue.format_in(corpus, format_name)
@@ -103,7 +96,6 @@ def count_cli(corpus: Reference, format_name: FormatName = None, as_json: Json =
         print_table(("what", "number"), [(key.replace("_", " "), number) for key, number in counts.items()])
 
 
-@app.command("fetch")
 def fetch_cli(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A corpus that NLTK distributes.")],
 ) -> None:

@@ -36,6 +36,13 @@ class Task(str, Enum):
     words = "words"
 
 
+class Words(str, Enum):
+    """What finds the words of Japanese text."""
+
+    kakari = "kakari"
+    sudachi = "sudachi"
+
+
 class Labels(str, Enum):
     """Which classes of questions are measured."""
 
@@ -54,6 +61,7 @@ class Asked:
     labels: str | None
     threads: int
     binarize: bool
+    words: str | None = None
 
     @property
     def model(self) -> str:
@@ -84,18 +92,28 @@ def evaluate_cli(
     ] = None,
     labels: Annotated[
         Labels | None,
-        typer.Option(help="Questions: which classes. [default: coarse]", show_default=False),
+        typer.Option(help="Questions: which classes to score. [default: coarse]", show_default=False),
     ] = None,
-    threads: Annotated[int, typer.Option(min=1, help="Classifiers: threads.")] = 1,
-    binarize: Annotated[bool, typer.Option(help="Classifiers: count any value but 0 as 1.")] = False,
+    words: Annotated[
+        Words | None,
+        typer.Option(
+            help="ja: what finds words in text, our own model of JUMAN's units or Sudachi. [default: sudachi]",
+            show_default=False,
+        ),
+    ] = None,
+    threads: Annotated[int, typer.Option(min=1, help="Classifiers: number of threads.")] = 1,
+    binarize: Annotated[bool, typer.Option(help="Classifiers: treat every value except 0 as 1.")] = False,
     as_json: Json = False,
 ) -> None:
     """Measure a model on annotated data."""
     if len(arguments) < 2:
         raise typer.BadParameter("a model and a corpus are needed", param_hint="MODEL CORPUS")
     *models, corpus = arguments
-    asked = Asked(models, corpus, value_of(given), value_of(task), value_of(labels), threads, binarize)
-    figures = EVALUATIONS[kind_of(asked)](asked)
+    asked = Asked(models, corpus, value_of(given), value_of(task), value_of(labels), threads, binarize, value_of(words))
+    kind = kind_of(asked)
+    if asked.words is not None and kind != "ja":
+        raise typer.BadParameter("this is for bunsetsu and heads of Japanese", param_hint="--words")
+    figures = EVALUATIONS[kind](asked)
     if as_json:
         print_json(figures)
         return
@@ -267,17 +285,21 @@ def evaluate_japanese(asked: Asked) -> dict[str, Any]:
     Annotation errors in the corpus are read as they are.
     """
     from kakari.parsers.japanese.model import JapaneseModel
-    from kakari.parsers.japanese.parser import pretrained_model
+    from kakari.parsers.japanese.parser import model_for, pretrained_model, word_source
     from kakari.parsers.japanese.scores import evaluate
     from kakari.reading.japanese import read_japanese
 
-    loaded = [
-        pretrained_model(name) if name in ("ja", "ja-juman") else JapaneseModel.load(name) for name in asked.models
-    ]
+    if asked.words is not None and asked.given not in (None, "text"):
+        raise typer.BadParameter("words are found in text", param_hint="--words")
+    named = {"ja": model_for(asked.words), "ja-juman": "ja-juman"}
+    loaded = [pretrained_model(named[name]) if name in named else JapaneseModel.load(name) for name in asked.models]
     model = next((one for one in loaded if one.parsers), loaded[0])
     segmenter = next((one for one in loaded if one is not model), None)
     sentences = read_japanese(asked.corpus)
-    given: Any = asked.given or ("text" if model.lexicon.tagset == "sudachi" else "morphemes")
+    if asked.words is not None:
+        word_source(model, asked.words)  # refuses a model of other words
+    text = asked.words is not None or model.lexicon.tagset == "sudachi"
+    given: Any = asked.given or ("text" if text else "morphemes")
     return {"given": given, **evaluate(model, sentences, given=given, segmenter=segmenter).as_dict()}
 
 

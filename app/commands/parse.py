@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from kakari.commands.japanese.parsing import Analyser
-from kakari.commands.parsing import Input, Language, Output, Request, Split, parsed
+from kakari.commands.parsing import Input, Language, Output, Request, Split, Words, parsed
 from kakari.output.console import stdout_is_terminal, with_progress
 from kakari.reading.portions import Reading
 
@@ -20,13 +20,20 @@ def parse_cli(
         list[str] | None,
         typer.Argument(metavar="TEXT|FILE", help="Texts, or files that hold them; - or nothing reads a pipe."),
     ] = None,
-    output: Annotated[Output, typer.Option("--format", "-f", help="What to write.")] = Output.tree,
+    output: Annotated[Output, typer.Option("--format", "-f", help="Output format.")] = Output.tree,
     language: Annotated[
         Language | None,
         typer.Option("--language", "-l", help="The language. [default: by the script]", show_default=False),
     ] = None,
     source: Annotated[
-        Input | None, typer.Option("--input", help="What is read. [default: by the files' names]", show_default=False)
+        Input | None, typer.Option("--input", help="Input format. [default: by the file's name]", show_default=False)
+    ] = None,
+    words: Annotated[
+        Words | None,
+        typer.Option(
+            help="Japanese: what finds words, our own model of JUMAN's units or Sudachi. [default: sudachi]",
+            show_default=False,
+        ),
     ] = None,
     one_sentence_per_line: Annotated[
         bool, typer.Option(help="Take each line for one sentence; an empty line is an empty one.")
@@ -54,12 +61,15 @@ def parse_cli(
         int, typer.Option(min=0, help="Number of analyses to search for and print with scores (json).")
     ] = 0,
     jobs: Annotated[
-        int, typer.Option("--jobs", "-j", min=1, help="Number of processes; the order of the output stays.")
+        int, typer.Option("--jobs", "-j", min=1, help="Number of processes; it does not change the output.")
     ] = 1,
     folder: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", metavar="DIR", help="Write a file for each FILE there; results that exist are kept."
+            "--output",
+            "-o",
+            metavar="DIR",
+            help="Folder for the results, one file for each FILE; existing results are kept.",
         ),
     ] = None,
     scheduler: Annotated[
@@ -82,6 +92,7 @@ def parse_cli(
         keep_bunsetsu,
         Reading(one_sentence_per_line, join_lines, ruby, html),
         Analyser(dictionary, tuple(user_dictionary or ()), split.value),
+        words,
     )
     if folder is not None:
         from kakari.commands.parse_files import parse_files

@@ -52,6 +52,13 @@ class Language(str, Enum):
     en = "en"
 
 
+class Words(str, Enum):
+    """What finds the words of Japanese text."""
+
+    kakari = "kakari"
+    sudachi = "sudachi"
+
+
 class Input(str, Enum):
     """What is read."""
 
@@ -89,11 +96,14 @@ class Request:
     keep_bunsetsu: bool = False
     reading: Reading = field(default_factory=Reading)
     analyser: Analyser = field(default_factory=Analyser)
+    words: Words | None = None
 
 
 def parsed(argument: str, request: Request, jobs: int = 1) -> Iterator[str]:
     """Yield what is written of a text or file, piece by piece."""
     kind = request.source or input_kind(argument)
+    if request.words is not None and kind is not Input.text:
+        raise typer.BadParameter(f"the words of {kind.value} are in the file", param_hint="--words")
     if request.model is not None and finds_dependencies(request.model):
         yield from _parsed_dependencies(argument, kind, request, jobs)
         return
@@ -104,6 +114,8 @@ def parsed(argument: str, request: Request, jobs: int = 1) -> Iterator[str]:
         if spoken is Language.en and request.language is None and request.model is None:
             chunks = _refusing_japanese(chunks, request.output)
         if spoken is Language.en:
+            if request.words is not None:
+                raise typer.BadParameter("this is for Japanese", param_hint="--words")
             if request.analyser != Analyser() or request.reading.ruby:
                 raise typer.BadParameter("dictionaries, split modes and ruby are for Japanese", param_hint="--language")
             yield from _parsed_english(chunks, request, jobs)
@@ -112,13 +124,14 @@ def parsed(argument: str, request: Request, jobs: int = 1) -> Iterator[str]:
         raise typer.BadParameter(f"{request.output.value} is for English", param_hint="--format")
     settings = Settings(
         request.output.value,
-        request.model or ("ja" if kind is Input.text else ""),
+        request.model or text_model(kind, request.words),
         request.kinds,
         request.beam,
         request.one_sentence,
         request.colours,
         request.keep_bunsetsu,
         request.analyser,
+        None if request.words is None else request.words.value,
     )
     if kind is Input.text:
         found = _ordered(partial(parse_chunk, settings=settings), chunks, jobs)
@@ -128,12 +141,21 @@ def parsed(argument: str, request: Request, jobs: int = 1) -> Iterator[str]:
     yield from drawn_or_numbered(found, request.output.value)
 
 
+def text_model(kind: Input, words: Words | None) -> str:
+    """Return the embedded model for a text's words; words that are given decide by themselves."""
+    if kind is not Input.text:
+        return ""
+    return "ja-juman" if words is Words.kakari else "ja"
+
+
 def refuse_idle_options(kind: Input, request: Request) -> None:
     """Refuse options that do nothing for what is read."""
     reading = request.reading
     if kind is Input.text:
         if request.keep_bunsetsu:
             raise typer.BadParameter("a text has no bunsetsu that could be kept", param_hint="--keep-bunsetsu")
+        if request.words is Words.kakari and request.analyser != Analyser():
+            raise typer.BadParameter("dictionaries and split modes are Sudachi's", param_hint="--words")
     elif reading.html or reading.ruby or reading.join_lines or request.one_sentence:
         raise typer.BadParameter(
             "lines, ruby and tags are those of texts, and this is an analysed file", param_hint="--input"
@@ -154,8 +176,8 @@ def _parsed_dependencies(argument: str, kind: Input, request: Request, jobs: int
         raise typer.BadParameter("a dependency model reads text", param_hint="--input")
     if request.output is not Output.conllu:
         raise typer.BadParameter("a dependency model writes conllu", param_hint="--format")
-    if request.language is not None or request.beam or request.kinds:
-        raise typer.BadParameter("a dependency model takes no language, beam or kinds", param_hint="--model")
+    if request.language is not None or request.beam or request.kinds or request.words is not None:
+        raise typer.BadParameter("a dependency model takes no language, beam, kinds or words", param_hint="--model")
     work = partial(parse_dependency_chunk, model=str(request.model), one_sentence=request.one_sentence)
     from kakari.output.conllu_numbers import numbered
 

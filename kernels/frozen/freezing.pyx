@@ -17,6 +17,7 @@ import numpy as np
 from kakari.kernels.frozen.checks import KINDS, LONGEST_ROW, ModelError
 from kakari.kernels.frozen.model import FrozenModel
 from kakari.kernels.frozen.conjunction_mining import checked_coefficients, mine, subset_weights
+from kakari.kernels.quantising import as_integers, unit_of
 from kakari.kernels.stored import Contents
 
 cdef extern from "kernels/frozen/freezing.hpp" namespace "kakari" nogil:
@@ -96,11 +97,9 @@ cdef store_weights(dict arrays, dict levels, weights):
         dtype = np.dtype(single_dtype(weights) if size == 0 else WEIGHTS[weights])
         scale = 1.0
         if dtype.kind == "i":
-            sizes = [float(np.abs(values).max()) for values in named.values() if values.size]
-            largest = max(sizes, default=0.0)
-            scale = largest / np.iinfo(dtype).max or 1.0
+            scale = unit_of(np.array([np.abs(values).max(initial=0.0) for values in named.values()]), dtype=dtype)
         for name, values in named.items():
-            arrays[name] = (np.rint(values / scale) if dtype.kind == "i" else values).astype(dtype)
+            arrays[name] = as_integers(values, scale, dtype) if dtype.kind == "i" else values.astype(dtype)
         scales.append(scale)
     return scales
 

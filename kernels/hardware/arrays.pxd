@@ -29,3 +29,11 @@ cdef inline object int64_array(const vector[int64_t]& values):
 
 cdef inline object float64_array(const vector[double]& values):
     return copied(values.data(), values.size(), np.float64)
+
+
+cdef inline object checked_offsets(offsets, int64_t end):
+    """Return where each row begins and, last, where all end, after checking that they rise from 0 to `end`."""
+    starts = np.ascontiguousarray(offsets, dtype=np.int64)
+    if starts.ndim != 1 or not len(starts) or starts[0] != 0 or starts[-1] != end or (starts[1:] < starts[:-1]).any():
+        raise ValueError(f"the offsets do not rise from 0 to {end}")
+    return starts

@@ -133,25 +133,17 @@ class RowLearner {
         out.push_back(static_cast<float>(std::fabs(average(slot.start + k, examples))));
   }
 
-  // Average over `examples`, leave out what is smaller than `smallest` and all but the first `ties` of those that are
-  // just as large, divide by `unit` and round to a byte.
-  void freeze(int64_t examples, float smallest, int64_t ties, double unit, std::vector<uint32_t> &buckets,
-              std::vector<uint8_t> &records) const {
-    std::vector<Record> kept;
-    for (const Slot *slot : sorted()) {
-      const size_t begin = kept.size();
+  // The averaged weights that are not smaller than `smallest`, in the order of their hashes and classes.
+  void averages(int64_t examples, double smallest, std::vector<uint64_t> &hashes, std::vector<uint8_t> &places,
+                std::vector<double> &values) const {
+    for (const Slot *slot : sorted())
       for (uint32_t at : sorted_row(*slot)) {
-        const double exact = average(at, examples);
-        const float size = static_cast<float>(std::fabs(exact));
-        if (size < smallest || (size == smallest && ties-- <= 0)) continue;
-        const int weight = static_cast<int>(std::lround(std::clamp(exact / unit, -127.0, 127.0)));
-        if (weight == 0) continue;
-        kept.push_back({slot->hash, static_cast<uint8_t>(weights_[at].place), static_cast<int8_t>(weight)});
+        const double value = average(at, examples);
+        if (std::fabs(value) < smallest) continue;
+        hashes.push_back(slot->hash);
+        places.push_back(static_cast<uint8_t>(weights_[at].place));
+        values.push_back(value);
       }
-      // A record counts its weights in a byte.
-      if (kept.size() - begin > 255) throw std::length_error("a conjunction has more than 255 classes");
-    }
-    lay_out(kept, buckets, records);
   }
 
  private:
@@ -162,11 +154,6 @@ class RowLearner {
   };
   struct Weight {
     int32_t place, amount;
-  };
-  struct Record {
-    uint64_t hash;
-    uint8_t place;
-    int8_t weight;
   };
 
   uint64_t place_of(uint64_t hash) const {
@@ -217,35 +204,39 @@ class RowLearner {
     return order;
   }
 
-  static void lay_out(const std::vector<Record> &kept, std::vector<uint32_t> &buckets, std::vector<uint8_t> &records) {
-    size_t distinct = 0;
-    for (size_t i = 0; i < kept.size(); ++i) distinct += i == 0 || kept[i].hash != kept[i - 1].hash;
-    int bits = 0;
-    while ((size_t{6} << bits) < distinct) ++bits;
-    buckets.assign((size_t{1} << bits) + 1, 0);
-    records.clear();
-    for (size_t i = 0; i < kept.size();) {
-      size_t end = i;
-      while (end < kept.size() && kept[end].hash == kept[i].hash) ++end;
-      records.push_back(static_cast<uint8_t>(kept[i].hash));
-      records.push_back(static_cast<uint8_t>(kept[i].hash >> 8));
-      records.push_back(static_cast<uint8_t>(end - i));
-      const size_t bucket = bits == 0 ? 0 : kept[i].hash >> (64 - bits);
-      for (; i < end; ++i) {
-        records.push_back(kept[i].place);
-        records.push_back(static_cast<uint8_t>(kept[i].weight));
-      }
-      if (records.size() > UINT32_MAX) throw std::length_error("the frozen weights exceed 4 GB");
-      buckets[bucket + 1] = static_cast<uint32_t>(records.size());
-    }
-    for (size_t i = 1; i < buckets.size(); ++i) buckets[i] = std::max(buckets[i], buckets[i - 1]);
-  }
-
   std::vector<Slot, HugePages<Slot>> slots_;  // a power of two
   std::vector<Weight, HugePages<Weight>> weights_;
   std::vector<int64_t, HugePages<int64_t>> moments_;
   size_t used_ = 0;
 };
+
+// Lay weights out as buckets of records. They come in the order of their hashes; none is 0.
+inline void lay_out(const uint64_t *hashes, const uint8_t *places, const int8_t *amounts, size_t count,
+                    std::vector<uint32_t> &buckets, std::vector<uint8_t> &records) {
+  size_t distinct = 0;
+  for (size_t i = 0; i < count; ++i) distinct += i == 0 || hashes[i] != hashes[i - 1];
+  int bits = 0;
+  while ((size_t{6} << bits) < distinct) ++bits;
+  buckets.assign((size_t{1} << bits) + 1, 0);
+  records.clear();
+  for (size_t i = 0; i < count;) {
+    size_t end = i;
+    while (end < count && hashes[end] == hashes[i]) ++end;
+    // A record counts its weights in a byte.
+    if (end - i > 255) throw std::length_error("a conjunction has more than 255 classes");
+    records.push_back(static_cast<uint8_t>(hashes[i]));
+    records.push_back(static_cast<uint8_t>(hashes[i] >> 8));
+    records.push_back(static_cast<uint8_t>(end - i));
+    const size_t bucket = bits == 0 ? 0 : hashes[i] >> (64 - bits);
+    for (; i < end; ++i) {
+      records.push_back(places[i]);
+      records.push_back(static_cast<uint8_t>(amounts[i]));
+    }
+    if (records.size() > UINT32_MAX) throw std::length_error("the frozen weights exceed 4 GB");
+    buckets[bucket + 1] = static_cast<uint32_t>(records.size());
+  }
+  for (size_t i = 1; i < buckets.size(); ++i) buckets[i] = std::max(buckets[i], buckets[i - 1]);
+}
 
 // The frozen weights; they belong to someone else.
 class RowTable {

@@ -4,18 +4,17 @@ Decoders in C++ call the classes of scalars.hpp directly; what stands here is fo
 conjunction costs one cache line when it is scored, about 5 bytes in a frozen model and 3 in its file.
 """
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
-from libc.string cimport memcpy
 from libcpp.vector cimport vector
 
 import numpy as np
 
+from kakari.kernels.hardware.arrays cimport copied
 from kakari.kernels.stored import Contents
 
 UNIT = 1 << 20  # an amount of 1.0 in a learner
 FULL = 21  # weights of a line
 USUAL = 13  # weights of a line on average
 LEAST = 4  # weights of a line on average in a file: a line takes 64 bytes of memory
-LARGEST_BYTE = 127
 
 
 cdef class PartLearner:
@@ -78,24 +77,18 @@ cdef class PartLearner:
         cdef vector[float] values
         with nogil:
             self.weights.averages(self.examples, hashes, values)
-        keys, found = np.empty(hashes.size(), dtype=np.uint64), np.empty(values.size(), dtype=np.float32)
-        cdef uint64_t[::1] key_view = keys
-        cdef float[::1] found_view = found
-        if hashes.size():
-            memcpy(&key_view[0], hashes.data(), hashes.size() * sizeof(uint64_t))
-            memcpy(&found_view[0], values.data(), values.size() * sizeof(float))
-        return keys, found
+        return copied(hashes.data(), hashes.size(), np.uint64), copied(values.data(), values.size(), np.float32)
 
     def freeze(self, *, most=None):
         """Return the averaged weights, one byte each: the `most` largest ones, or all that are not rounded to 0."""
+        from kakari.kernels.quantising import as_integers, largest, unit_of
+
         hashes, values = self.averages()
-        sizes = np.abs(values)
-        if most is not None and most < len(sizes):
-            kept = np.sort(np.argsort(-sizes, kind="stable")[:most])
-            hashes, values, sizes = hashes[kept], values[kept], sizes[kept]
-        unit = float(sizes.max(initial=0.0)) / LARGEST_BYTE**2 or 1.0
-        rounded = (np.sign(values) * np.round(np.sqrt(sizes.astype(np.float64) / unit))).astype(np.int8)
-        return PartWeights(laid_out(hashes[rounded != 0], rounded[rounded != 0]), unit)
+        kept = largest(np.abs(values), most)
+        roots = np.sign(values[kept]) * np.sqrt(np.abs(values[kept]).astype(np.float64))
+        unit = unit_of(np.abs(roots))
+        rounded = as_integers(roots, unit)
+        return PartWeights(laid_out(hashes[kept][rounded != 0], rounded[rounded != 0]), unit**2)
 
 
 def laid_out(hashes, amounts):

@@ -1,5 +1,5 @@
 # Thin classes over the C++ engine of rows.hpp.
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libcpp.vector cimport vector
 
 
@@ -14,13 +14,16 @@ cdef extern from "kernels/hashed/rows.hpp" namespace "kakari" nogil:
         void list(vector[uint64_t]& hashes, vector[int32_t]& places, vector[int32_t]& amounts,
                   vector[int64_t]& moments) except +
         void magnitudes(int64_t examples, vector[float]& out) except +
-        void freeze(int64_t examples, float smallest, int64_t ties, double unit, vector[uint32_t]& buckets,
-                    vector[uint8_t]& records) except +
+        void averages(int64_t examples, double smallest, vector[uint64_t]& hashes, vector[uint8_t]& places,
+                      vector[double]& values) except +
 
     cdef cppclass RowTable:
         RowTable()
         RowTable(const uint32_t *buckets, int64_t count, const uint8_t *records)
         void score(const uint64_t *hashes, int count, int32_t *scores)
+
+    void lay_out(const uint64_t *hashes, const uint8_t *places, const int8_t *amounts, size_t count,
+                 vector[uint32_t]& buckets, vector[uint8_t]& records) except +
 
 
 cdef class HashedLearner:

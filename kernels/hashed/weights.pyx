@@ -6,11 +6,12 @@ directly; what stands here is for training loops, files and tests. A conjunction
 two cache lines frozen, and 5 bytes with one class in a frozen model.
 """
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memset
 from libcpp.vector cimport vector
 
 import numpy as np
 
-from kakari.kernels.hardware.arrays cimport copied, int32_array, int64_array
+from kakari.kernels.hardware.arrays cimport checked_offsets, copied, int32_array, int64_array
 from kakari.kernels.stored import Contents
 
 MOST_CLASSES = 256
@@ -93,6 +94,8 @@ cdef class HashedLearner:
         >>> learner.unit(), learner.freeze().scores([5], 1).tolist()
         (2.0, [127])
         """
+        from kakari.kernels.quantising import unit_of
+
         return unit_of(self.magnitudes())
 
     def freeze(self, *, most=None):
@@ -100,19 +103,25 @@ cdef class HashedLearner:
 
         The largest weight becomes 127 or -127. Of equal ones those are kept whose hashes are smaller.
         """
+        from kakari.kernels.quantising import as_integers, largest, unit_of
+
         magnitudes = self.magnitudes()
-        cdef double unit = unit_of(magnitudes)
-        cdef float smallest = 0.0
-        cdef int64_t ties = len(magnitudes)
-        if most is not None and most < len(magnitudes):
-            smallest = np.partition(magnitudes, len(magnitudes) - most)[len(magnitudes) - most] if most else np.inf
-            ties = most - np.count_nonzero(magnitudes > smallest)
-        cdef vector[uint32_t] buckets
-        cdef vector[uint8_t] records
+        unit = unit_of(magnitudes)
+        cdef double smallest = 0.49 * unit  # what is smaller becomes 0
+        if most is not None and 0 < most < len(magnitudes):
+            # The engine compares doubles with this float.
+            smallest = max(smallest, magnitudes[largest(magnitudes, most)].min() * (1 - 1e-6))
+        cdef vector[uint64_t] hashes
+        cdef vector[uint8_t] places
+        cdef vector[double] values
         with nogil:
-            self.rows.freeze(self.examples, smallest, ties, unit, buckets, records)
-        return HashedWeights(
-            copied(buckets.data(), buckets.size(), np.uint32), copied(records.data(), records.size(), np.uint8)
+            self.rows.averages(self.examples, smallest, hashes, places, values)
+        averages = copied(values.data(), values.size(), np.float64)
+        kept = largest(np.abs(averages).astype(np.float32), most)
+        return HashedWeights.of(
+            copied(hashes.data(), hashes.size(), np.uint64)[kept],
+            copied(places.data(), places.size(), np.uint8)[kept],
+            as_integers(averages[kept], unit),
         )
 
     def contents(self):
@@ -180,6 +189,62 @@ cdef class HashedWeights:
         if self.record_view.shape[0]:
             first = &self.record_view[0]
         self.rows = RowTable(&self.bucket_view[0], self.bucket_view.shape[0] - 1, first)
+
+    @staticmethod
+    def of(hashes, places, amounts):
+        """Return a table of weights: the class (uint8) and the byte of each, in the order of their hashes.
+
+        Examples
+        --------
+        >>> HashedWeights.of([5, 5, 9], [0, 1, 1], [3, -4, 7]).scores([5, 9], 2).tolist()
+        [3, 3]
+        """
+        given = np.asarray(amounts, dtype=np.int8)
+        kept = np.flatnonzero(given)
+        cdef const uint64_t[::1] keys = np.asarray(hashes, dtype=np.uint64)[kept]
+        cdef const uint8_t[::1] own = np.asarray(places, dtype=np.uint8)[kept]
+        cdef const int8_t[::1] values = given[kept]
+        cdef vector[uint32_t] buckets
+        cdef vector[uint8_t] records
+        cdef int64_t count = keys.shape[0]
+        if (np.asarray(keys)[1:] < np.asarray(keys)[:-1]).any():
+            raise ValueError("the hashes are not in order")
+        if count:
+            lay_out(&keys[0], &own[0], &values[0], count, buckets, records)
+        else:
+            lay_out(NULL, NULL, NULL, 0, buckets, records)
+        return HashedWeights(
+            copied(buckets.data(), buckets.size(), np.uint32), copied(records.data(), records.size(), np.uint8)
+        )
+
+    def sums(self, offsets, hashes, int classes):
+        """Return the sum of the weights of each example (row) for each class (column), in the units of the freezing.
+
+        Example i has the conjunctions hashes[offsets[i]:offsets[i + 1]].
+
+        Examples
+        --------
+        >>> HashedWeights.of([5, 9], [0, 1], [3, 7]).sums([0, 2, 2], [5, 9], 2).tolist()
+        [[3.0, 7.0], [0.0, 0.0]]
+        """
+        cdef const uint64_t[::1] keys = np.ascontiguousarray(hashes, dtype=np.uint64)
+        cdef const int64_t[::1] starts = checked_offsets(offsets, keys.shape[0])
+        if not 0 <= classes <= MOST_CLASSES:
+            raise ValueError(f"there are {classes} classes, not 0 to {MOST_CLASSES}")
+        result = np.zeros((starts.shape[0] - 1, classes))
+        cdef double[:, ::1] target = result
+        cdef int32_t found[256]
+        cdef int64_t row
+        cdef int k
+        with nogil:
+            for row in range(target.shape[0]):
+                if starts[row] == starts[row + 1]:
+                    continue
+                memset(found, 0, sizeof(found))
+                self.rows.score(&keys[starts[row]], <int>(starts[row + 1] - starts[row]), found)
+                for k in range(classes):
+                    target[row, k] = found[k]
+        return result
 
     def scores(self, hashes, int classes):
         """Return the sum of the weights for each class, in the units of the freezing."""
@@ -276,10 +341,6 @@ cdef class HashedWeights:
 
     def __reduce__(self):
         return HashedWeights.from_contents, (self.contents(),)
-
-
-cdef double unit_of(magnitudes):
-    return float(magnitudes.max(initial=0.0)) / 127 or 1.0
 
 
 cdef checked_hashes(hashes):

@@ -1,8 +1,8 @@
-"""The linear model over numbered features.
+"""The linear model over numbered or hashed features: training, pruning, quantising, explaining.
 
-In: columns of features and classes
-Out: `LinearTable`
-Uses: kernels.sets, kernels
+In: rows of features and classes
+Out: `LinearModel`
+Uses: kernels.hashed, kernels.sets, kernels
 """
 
 from typing import TYPE_CHECKING
@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 from kakari import lazy_names
 
 if TYPE_CHECKING:
-    from kakari.models.linear.table import LinearTable as LinearTable
-    from kakari.models.linear.table import TableSettings as TableSettings
-    from kakari.models.linear.table import train_table as train_table
+    from kakari.models.linear.model import LinearModel as LinearModel
+    from kakari.models.linear.training import RowSettings as RowSettings
+    from kakari.models.linear.training import train_rows as train_rows
 
 __getattr__, __all__ = lazy_names(
     __name__,
     {
-        "table": "LinearTable TableSettings train_table",
+        "model": "LinearModel",
+        "training": "RowSettings train_rows",
     },
 )

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kakari.kernels.stored import Contents
-from kakari.models.linear.table import LinearTable, TableSettings, train_table
-from kakari.parsers.arguments.candidates.frames import Frame, FramedSentence
+from kakari.models.linear.model import LinearModel
+from kakari.parsers.arguments.candidates.frames import Frame
 from kakari.parsers.english.words.flat_trees import ROOT, FlatTree
 
 LONGEST_ENDING = 5
@@ -108,7 +108,6 @@ def edit_of(word: str, lemma: str) -> Edit:
 VERBS = frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ"})
 NOMINALS = frozenset({"NN", "NNS", "JJ", "JJR", "JJS"})
 AUXILIARIES = frozenset({"be", "have", "do"})
-SETTINGS = TableSettings(cost=0.1, rare=2, most=40_000)
 
 
 @dataclass
@@ -118,13 +117,14 @@ class PredicateFinder:
     Examples
     --------
     >>> from kakari.parsers.arguments.candidates.frames import read_frames
+    >>> from kakari.parsers.arguments.training import train_finder
     >>> sentences = list(read_frames("sample-en"))
     >>> finder = train_finder(sentences)
     >>> [(frame.token, frame.lemma) for frame in finder.find([sentences[0].tree])[0]]
     [(1, 'write'), (6, 'send')]
     """
 
-    table: LinearTable
+    table: LinearModel
     lemmas: Lemmatiser
 
     def contents(self) -> Contents:
@@ -134,7 +134,7 @@ class PredicateFinder:
     @staticmethod
     def from_contents(contents: Contents) -> PredicateFinder:
         """Rebuild a finder from its `contents()`."""
-        table = LinearTable.from_contents(contents.part("table"))
+        table = LinearModel.from_contents(contents.part("table"))
         return PredicateFinder(table, Lemmatiser(contents.texts("lemmas")))
 
     def find(self, trees: Sequence[FlatTree], *, nominal: bool = False) -> list[tuple[Frame, ...]]:
@@ -160,26 +160,6 @@ def is_auxiliary(frame: Frame) -> bool:
     (True, False)
     """
     return frame.lemma in AUXILIARIES and not frame.spans
-
-
-def train_finder(sentences: Sequence[FramedSentence], settings: TableSettings = SETTINGS) -> PredicateFinder:
-    """Learn base forms and which words are predicates."""
-    known = [
-        (one.tree.words[frame.token], one.tree.tags[frame.token], frame.lemma)
-        for one in sentences
-        for frame in one.frames
-        if one.tree.tags[frame.token] in VERBS | NOMINALS
-    ]
-    rows: list[list[int]] = []
-    labels: list[bool] = []
-    for one in sentences:
-        places = [i for i, tag in enumerate(one.tree.tags) if tag in VERBS | NOMINALS]
-        predicates = {frame.token for frame in one.frames if not is_auxiliary(frame)}
-        rows += token_rows(one.tree, places)
-        labels += [place in predicates for place in places]
-    return PredicateFinder(
-        train_table(as_rows(rows), np.array(labels, dtype=np.bool_), settings), Lemmatiser.learned(known)
-    )
 
 
 def as_rows(rows: Sequence[Sequence[int]]) -> NDArray[np.int32]:

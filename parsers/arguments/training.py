@@ -15,9 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kakari.models.linear.table import TableSettings, train_table
-from kakari.parsers.arguments import predicates
-from kakari.parsers.arguments import roles as argument_roles
+from kakari.models.linear.training import RowSettings, train_rows
 from kakari.parsers.arguments.boundary.model import assembled
 from kakari.parsers.arguments.candidates.conjunctions import (
     ConjoinedTable,
@@ -30,8 +28,16 @@ from kakari.parsers.arguments.candidates.examples import Candidates
 from kakari.parsers.arguments.candidates.extraction import CandidateExtractor
 from kakari.parsers.arguments.candidates.frames import ArgumentError, FramedSentence
 from kakari.parsers.arguments.model import ArgumentModel
-from kakari.parsers.arguments.predicates import PredicateFinder, train_finder
-from kakari.parsers.arguments.roles import gold_roles, train_roles
+from kakari.parsers.arguments.predicates import (
+    NOMINALS,
+    VERBS,
+    Lemmatiser,
+    PredicateFinder,
+    as_rows,
+    is_auxiliary,
+    token_rows,
+)
+from kakari.parsers.arguments.roles import CONJUNCTIONS as ROLE_CONJUNCTIONS
 from kakari.parsers.english.passes import StageSettings
 from kakari.parsers.english.training import EnglishSettings, train
 from kakari.parsers.english.words.flat_trees import FlatTree
@@ -52,7 +58,9 @@ BOUNDARY_CONJUNCTIONS = named_conjunctions(
     " relation*lemma*object-tag relation*lemma*object-word relation*asker-word path*common-word"
     " path-short*governor-word path-short*common-word lemma*governor-word phrase*second-word"
 )
-BOUNDARY_SETTINGS = TableSettings(cost=0.05, rare=3, most=130_000)
+BOUNDARY_SETTINGS = RowSettings(cost=0.05, rare=3, most=130_000)
+ROLE_SETTINGS = RowSettings(cost=0.1, rare=2, most=110_000)
+PREDICATE_SETTINGS = RowSettings(cost=0.1, rare=2, most=40_000)
 FOLD_PARSERS = EnglishSettings(
     tagger=StageSettings(2, 4, 800_000), parser=StageSettings(2, 8, 1_600_000, 8), folds=1, seed=1
 )
@@ -64,7 +72,7 @@ class ArgumentSettings:
 
     Attributes
     ----------
-    boundary, roles, predicates : TableSettings
+    boundary, roles, predicates : RowSettings
     prune : bool
         Ask only the constituents that Xue and Palmer keep.
     folds : int
@@ -75,9 +83,9 @@ class ArgumentSettings:
         Roles of fewer arguments are never told, unless all are that rare.
     """
 
-    boundary: TableSettings = BOUNDARY_SETTINGS
-    roles: TableSettings = argument_roles.SETTINGS
-    predicates: TableSettings = predicates.SETTINGS
+    boundary: RowSettings = BOUNDARY_SETTINGS
+    roles: RowSettings = ROLE_SETTINGS
+    predicates: RowSettings = PREDICATE_SETTINGS
     prune: bool = True
     folds: int = 0
     gold_too: bool = False
@@ -133,7 +141,7 @@ def train_spans(
     report(f"training boundaries on {len(table):,} candidates, {int(gold.sum()):,} of them arguments")
     rows = conjoined(table, BOUNDARY_CONJUNCTIONS)
     bias = chosen_bias(rows, gold, np.concatenate(held), settings.boundary)
-    part = ConjoinedWeights(ConjoinedTable(train_table(rows, gold, settings.boundary), BOUNDARY_CONJUNCTIONS))
+    part = ConjoinedWeights(ConjoinedTable(train_rows(rows, gold, settings.boundary), BOUNDARY_CONJUNCTIONS))
     report("training roles")
     common = gold & np.isin(names, common_roles(names[gold], settings.rare_role))
     classifier = train_roles(table[common], names[common], settings.roles)
@@ -146,7 +154,7 @@ def is_held_out(sentence: FramedSentence) -> bool:
 
 
 def chosen_bias(
-    rows: NDArray[np.int32], gold: NDArray[np.bool_], held: NDArray[np.bool_], settings: TableSettings
+    rows: NDArray[np.int32], gold: NDArray[np.bool_], held: NDArray[np.bool_], settings: RowSettings
 ) -> float:
     """Return what to add to margins for the best F1 on candidates that are held out, by a model of the others.
 
@@ -154,7 +162,7 @@ def chosen_bias(
     """
     if len(np.unique(gold[~held])) < 2 or not gold[held].any():
         return 0.0  # too little data to tell
-    margins = train_table(rows[~held], gold[~held], settings).scores(rows[held])[:, 0]
+    margins = train_rows(rows[~held], gold[~held], settings).scores(rows[held])[:, 0]
     return -best_threshold(margins, gold[held])
 
 
@@ -209,3 +217,51 @@ def parsed_anew(sentences: Sequence[FramedSentence], folds: int, *, report: Repo
         for place, tree in zip(own, model.parse([trees[place].words for place in own]), strict=True):
             found[place] = tree
     return [replace(one, tree=tree) for one, tree in zip(sentences, found, strict=True)]
+
+
+def train_finder(sentences: Sequence[FramedSentence], settings: RowSettings = PREDICATE_SETTINGS) -> PredicateFinder:
+    """Learn base forms and which words are predicates."""
+    known = [
+        (one.tree.words[frame.token], one.tree.tags[frame.token], frame.lemma)
+        for one in sentences
+        for frame in one.frames
+        if one.tree.tags[frame.token] in VERBS | NOMINALS
+    ]
+    rows: list[list[int]] = []
+    labels: list[bool] = []
+    for one in sentences:
+        places = [i for i, tag in enumerate(one.tree.tags) if tag in VERBS | NOMINALS]
+        predicates = {frame.token for frame in one.frames if not is_auxiliary(frame)}
+        rows += token_rows(one.tree, places)
+        labels += [place in predicates for place in places]
+    return PredicateFinder(
+        train_rows(as_rows(rows), np.array(labels, dtype=np.bool_), settings), Lemmatiser.learned(known)
+    )
+
+
+def gold_roles(candidates: Candidates, sentences: Sequence[FramedSentence]) -> NDArray[Any]:
+    """Return the role of each candidate, an empty one where it is no argument; `sentences` are what was extracted.
+
+    Examples
+    --------
+    >>> from kakari.parsers.arguments.candidates.extraction import CandidateExtractor
+    >>> from kakari.parsers.arguments.candidates.frames import read_frames
+    >>> sentences = list(read_frames("sample-en"))[:1]
+    >>> candidates = Candidates(CandidateExtractor(trees=False).extract(sentences))
+    >>> gold_roles(candidates, sentences)[:5].tolist()
+    ['ARG0', 'ARG0', 'ARG1', '', '']
+    """
+    frames = [frame for one in sentences for frame in one.frames]
+    known = [dict(zip(frame.spans, frame.roles, strict=True)) for frame in frames]
+    spans = map(tuple, candidates.spans().tolist())
+    owners = candidates.predicates.tolist()
+    roles = [known[owner].get(span, "") for owner, span in zip(owners, spans, strict=True)]
+    return np.array(roles, dtype=object)
+
+
+def train_roles(
+    features: NDArray[np.int32], roles: NDArray[Any], settings: RowSettings = ROLE_SETTINGS
+) -> ConjoinedTable:
+    """Train a classifier of roles from the features of arguments."""
+    rows = conjoined(features, ROLE_CONJUNCTIONS)
+    return ConjoinedTable(train_rows(rows, roles.astype(str), settings), ROLE_CONJUNCTIONS)

@@ -72,7 +72,7 @@ class _Explained:
         self.bunsetsu, self.heads = parsed[0].bunsetsu, parsed[0].heads
         self.count = len(self.bunsetsu)
         self.asked = list(decisions(self.heads))
-        self.morphemes = self.parser.sudachi.morphemes([text], self.parser.model.lexicon)
+        self.morphemes = self.parser.source.morphemes([text], self.parser.model.lexicon)
         opens = self.parser.model.segment(self.morphemes)
         features = Sentence(self.parser.model.width, self.parser.model.pair_slots)
         heads = np.array(self.heads, dtype=np.int32)

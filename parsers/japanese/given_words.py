@@ -67,7 +67,7 @@ def parse_given(
         return parser.parse_morphemes(morphemes, opens)
     if tagset != "sudachi":
         raise UnfitModelError(f"this model knows JUMAN's words, and these are {dictionary}'s: use the model ja")
-    morphemes = parser.sudachi.morphemes([sentence.text for sentence in sentences], parser.model.lexicon)
+    morphemes = parser.source.morphemes([sentence.text for sentence in sentences], parser.model.lexicon)
     opens = carry_over(sentences, morphemes).opens if keep_bunsetsu else None
     found = parser.parse_morphemes(morphemes, opens)
     return [_carried(sentence, one, keep_bunsetsu) for sentence, one in zip(sentences, found, strict=True)]

@@ -1,30 +1,32 @@
 """The compact question model: weights of features and tree fragments, for questions that are raw text or trees.
 
-A kernel machine over trees and features (questions.py) is turned into linear weights: the features' are hashed
-(`kernels/hashed`), the fragments of the tree that matter are a dictionary (`kernels/fragments`). A
-question costs one lookup a feature and one walk over its tree, whatever the number of classes. The same file says
-whether a sentence is a question at all.
+A kernel machine over trees and features (kernel_model.py) is turned into linear weights: the features' are hashed
+(`models/linear`), the fragments of the tree that matter are a dictionary (`kernels/fragments`). A question costs one
+lookup a feature and one walk over its tree, whatever the number of classes. The same file says whether a sentence is a
+question at all. `QuestionReader` is the way from text that the command line and users share.
 """
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
+from itertools import islice
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kakari.kernels.fragments.dictionary import FragmentDictionary
-from kakari.kernels.hashed.weights import MOST_CLASSES, HashedWeights
 from kakari.kernels.stored import Contents
+from kakari.kernels.trees.forest import Forest
 from kakari.models.files import StoredModel
-from kakari.models.treebank import Treebank
+from kakari.models.linear.model import LinearModel
 from kakari.models.vocabulary import Vocabulary
-from kakari.parsers.english.words.flat_trees import FlatTree, bracketed
+from kakari.parsers.english.parser import BATCH_TEXTS, EnglishParser
+from kakari.parsers.english.words.flat_trees import ROOT, FlatTree
 from kakari.parsers.questions.features import detection_features, question_features
 
 # Goes up when features or hashes change: a model of other ones would be misread.
@@ -55,64 +57,19 @@ class Answer:
 
 
 @dataclass
-class HashedSum:
-    """Linear weights of strings for some outputs: Σ weight · 1/√n over the n strings of an example, and a bias.
-
-    Attributes
-    ----------
-    weights : HashedWeights
-    unit : float
-        What a weight of 1 in there stands for.
-    biases : array, one for each output
-    """
-
-    weights: HashedWeights
-    unit: float
-    biases: Scores
-
-    def contents(self) -> Contents:
-        """Return what a file holds of the sum."""
-        return Contents({"biases": self.biases}, {"unit": self.unit}, {"weights": self.weights.contents()})
-
-    @staticmethod
-    def from_contents(contents: Contents, outputs: int) -> HashedSum:
-        """Rebuild a sum from its `contents()` and the number of its outputs."""
-        weights = HashedWeights.from_contents(contents.part("weights"), outputs)
-        return HashedSum(weights, contents.number("unit"), contents.array("biases", np.float64, shape=(outputs,)))
-
-    def scores(self, names: Sequence[str]) -> Scores:
-        """Return every output for an example with these strings."""
-        hashes = hashed(names)
-        total = np.zeros(self.biases.size, dtype=np.int64)
-        for start in range(0, len(hashes), MOST_CLASSES):
-            total += self.weights.scores(hashes[start : start + MOST_CLASSES], total.size)
-        found: Scores = total * (self.unit / max(1, len(names)) ** 0.5) + self.biases
-        return found
-
-    def parts(self, names: Sequence[str]) -> Scores:
-        """Return what each string adds to every output: a row each."""
-        rows = [self.weights.scores(hashed([name]), self.biases.size) for name in names]
-        table = np.array(rows, dtype=np.float64).reshape(len(names), self.biases.size)
-        found: Scores = table * (self.unit / max(1, len(names)) ** 0.5)
-        return found
-
-
-@dataclass
 class LinearQuestions(StoredModel):
     """Classifies questions by features and fragments of their trees.
 
     Attributes
     ----------
-    classes : tuple of str
-        The fine classes, `HUM:ind`.
-    features : HashedSum
-        One output a class.
+    features : LinearModel
+        Of hashed names; one output a class.
     fragments : FragmentDictionary
-    treebank : Treebank
+    labels : Vocabulary
         The labels and words of the fragments.
     fragment_weights : array of int8, a row for each fragment, a column for each class
     fragment_unit : float
-    detector : HashedSum, optional
+    detector : LinearModel, optional
         Above 0 for a question. Without one, every sentence is taken for a question.
     temperature : float
         Scores are divided by it before they are turned into shares.
@@ -121,22 +78,25 @@ class LinearQuestions(StoredModel):
 
     Examples
     --------
-    >>> from kakari.parsers.english.parser import EnglishParser
     >>> (found,) = EnglishParser.pretrained().parse("Who wrote Hamlet?")
     >>> pretrained_questions().answer([found.tree])[0].fine
     'HUM:ind'
     """
 
     task: ClassVar[str] = "en-questions"
-    classes: tuple[str, ...]
-    features: HashedSum
+    features: LinearModel
     fragments: FragmentDictionary
-    treebank: Treebank
+    labels: Vocabulary
     fragment_weights: NDArray[np.int8]
     fragment_unit: float
-    detector: HashedSum | None = None
+    detector: LinearModel | None = None
     temperature: float = 1.0
     details: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The fine classes, `HUM:ind`."""
+        return self.features.classes
 
     def scores(self, trees: Sequence[FlatTree]) -> Scores:
         """Return the score of each question (row) for each fine class (column)."""
@@ -147,13 +107,12 @@ class LinearQuestions(StoredModel):
             begin, end = offsets[number], offsets[number + 1]
             found[number] = values[begin:end] @ weights[columns[begin:end]]
         found *= self.fragment_unit
-        for number, tree in enumerate(trees):
-            found[number] += self.features.scores(question_features(tagged(tree)))
+        found += self.features.scores(*hashed_rows([question_features(tagged(tree)) for tree in trees]))
         return found
 
     def fragment_vectors(self, trees: Sequence[FlatTree]) -> tuple[NDArray[Any], NDArray[Any], Scores]:
         """Return the fragments of each tree: offsets, columns, values."""
-        return self.fragments.vectors(self.treebank.read([small_brackets(tree) for tree in trees]))
+        return self.fragments.vectors(forest_of(trees, self.labels))
 
     def answer(self, trees: Sequence[FlatTree]) -> list[Answer]:
         """Return the class of each question."""
@@ -183,14 +142,14 @@ class LinearQuestions(StoredModel):
         """Return for each sentence a number above 0 if it is a question."""
         if self.detector is None:
             return np.ones(len(trees))
-        return np.array([self.detector.scores(detection_features(tree))[0] for tree in trees], dtype=np.float64)
+        return self.detector.scores(*hashed_rows([detection_features(tree) for tree in trees]))[:, 0]
 
     def explain(self, tree: FlatTree) -> tuple[Answer, list[tuple[str, float]]]:
         """Return the answer to a question, and what adds up to its margin, the greatest first."""
         answer = self.answer([tree])[0]
         places = [self.classes.index(answer.fine), self.classes.index(answer.second)]
         names = question_features(tagged(tree))
-        told = _differences(names, self.features.parts(names), places)
+        told = _differences(names, self.features.contributions(hashed(names)), places)
         _, columns, values = self.fragment_vectors([tree])
         rows = values[:, None] * self.fragment_weights[columns] * self.fragment_unit
         told += _differences([self.fragment_text(column) for column in columns.tolist()], rows, places)
@@ -202,20 +161,19 @@ class LinearQuestions(StoredModel):
         return self._written(self.fragments.fragment(column))
 
     def _written(self, node: tuple[Any, ...]) -> str:
-        label = self.treebank.labels[node[0]]
+        label = self.labels[node[0]]
         return label if len(node) == 1 else f"({label} {' '.join(self._written(child) for child in node[1:])})"
 
     def contents(self) -> Contents:
         """Return what a file holds of the model."""
         parts = {
             "fragments": self.fragments.contents(),
-            "labels": self.treebank.labels.contents(),
+            "labels": self.labels.contents(),
             "features": self.features.contents(),
         }
         if self.detector is not None:
             parts["detector"] = self.detector.contents()
         settings = {
-            "classes": list(self.classes),
             "fragment_unit": self.fragment_unit,
             "temperature": self.temperature,
             "details": self.details,
@@ -225,21 +183,20 @@ class LinearQuestions(StoredModel):
     @classmethod
     def from_contents(cls, contents: Contents) -> LinearQuestions:
         """Rebuild a model from its `contents()`."""
-        classes = contents.texts("classes", distinct=True)
-        if not 2 <= len(classes) <= MOST_CLASSES:
-            raise contents.refuse(f"there are {len(classes)} classes, not 2 to {MOST_CLASSES}")
+        features = LinearModel.from_contents(contents.part("features"))
+        detector = LinearModel.from_contents(contents.part("detector")) if contents.has_part("detector") else None
+        classes = features.classes
+        if len(classes) < 2 or (detector is not None and len(detector.classes) != 1):
+            raise contents.refuse("the classes are not those of questions")
         fragments = FragmentDictionary.from_contents(contents.part("fragments"))
-        treebank = Treebank(Vocabulary.from_contents(contents.part("labels")))
-        treebank.freeze()
-        detector = HashedSum.from_contents(contents.part("detector"), 1) if contents.has_part("detector") else None
+        labels = Vocabulary.from_contents(contents.part("labels"))
         temperature = contents.number("temperature")
         if temperature <= 0:
             raise contents.refuse(f"the temperature is {temperature}")
         return LinearQuestions(
-            tuple(classes),
-            HashedSum.from_contents(contents.part("features"), len(classes)),
+            features,
             fragments,
-            treebank,
+            labels,
             contents.array("fragment_weights", np.int8, shape=(len(fragments), len(classes))),
             contents.number("fragment_unit"),
             detector,
@@ -259,6 +216,68 @@ def pretrained_questions() -> LinearQuestions:
     return LinearQuestions.load(str(resources.files("kakari.models") / "pretrained" / "en-questions.safetensors"))
 
 
+@dataclass(frozen=True, slots=True)
+class AskedSentence:
+    """A sentence of a text, and what it asks for.
+
+    Attributes
+    ----------
+    begin, end : int
+        Its characters.
+    tree : FlatTree
+    answer : Answer, optional
+        None where the sentence is no question.
+    """
+
+    begin: int
+    end: int
+    tree: FlatTree
+    answer: Answer | None
+
+
+class QuestionReader:
+    """Finds the questions of a text and what they ask for.
+
+    Examples
+    --------
+    >>> reader = QuestionReader.pretrained()
+    >>> first, second = reader.ask("I like it. Where is Kyoto?")
+    >>> first.answer, second.answer.fine
+    (None, 'LOC:other')
+    """
+
+    def __init__(self, parser: EnglishParser, model: LinearQuestions) -> None:
+        self.parser = parser
+        self.model = model
+
+    @staticmethod
+    def pretrained() -> QuestionReader:
+        """Make a reader of the embedded models."""
+        return QuestionReader(EnglishParser.pretrained(), pretrained_questions())
+
+    def ask(self, text: str, *, one_sentence: bool = False) -> list[AskedSentence]:
+        """Read a text; `one_sentence` keeps it in one piece."""
+        return next(self.pipe([text], one_sentence=one_sentence))
+
+    def pipe(self, texts: Iterable[str], *, one_sentence: bool = False) -> Iterator[list[AskedSentence]]:
+        """Read many texts, in order, some at a time."""
+        waiting = iter(texts)
+        while batch := list(islice(waiting, BATCH_TEXTS)):
+            found = list(self.parser.pipe(batch, one_sentence=one_sentence))
+            answers = iter(answered(self.model, [one.tree for trees in found for one in trees]))
+            for trees in found:
+                yield [AskedSentence(one.begin, one.end, one.tree, next(answers)) for one in trees]
+
+
+def answered(model: LinearQuestions, trees: Sequence[FlatTree]) -> list[Answer | None]:
+    """Return what each sentence asks for; None where it is no question."""
+    places = [place for place, value in enumerate(model.asked(trees).tolist()) if value > 0]
+    found: list[Answer | None] = [None] * len(trees)
+    for place, answer in zip(places, model.answer([trees[place] for place in places]), strict=True):
+        found[place] = answer
+    return found
+
+
 def hashed(names: Sequence[str]) -> NDArray[np.uint64]:
     """Return the hash of each string, the same on every machine.
 
@@ -272,21 +291,61 @@ def hashed(names: Sequence[str]) -> NDArray[np.uint64]:
     return found
 
 
+def hashed_rows(rows: Sequence[Sequence[str]]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """Return the hashes of the names in all rows, and where each row begins and, last, where all end."""
+    offsets = np.zeros(len(rows) + 1, dtype=np.int64)
+    np.cumsum([len(names) for names in rows], out=offsets[1:])
+    return hashed([name for names in rows for name in names]), offsets
+
+
 def tagged(tree: FlatTree) -> list[tuple[str, str]]:
     """Return words and tags; a quotation mark is written as its tag, however it stands in the text."""
     return [(tag if tag in QUOTES else word, tag) for word, tag in zip(tree.words, tree.tags, strict=True)]
 
 
-def small_brackets(tree: FlatTree) -> str:
-    """Write a tree on one line, words in small letters.
+def forest_of(trees: Sequence[FlatTree], labels: Vocabulary) -> Forest:
+    """Return trees as numbers, words in small letters; unknown labels get numbers that no fragment has.
 
     Examples
     --------
-    >>> small_brackets(FlatTree(("Who", "won"), ("WP", "VBD"), (("SBARQ", 0, 2), ("WHNP", 0, 1), ("SQ", 1, 2))))
-    '(TOP (SBARQ (WHNP (WP who)) (SQ (VBD won))))'
+    >>> labels = Vocabulary()
+    >>> [labels.add(label) for label in ("TOP", "SQ", "WP", "who")]
+    [0, 1, 2, 3]
+    >>> forest = forest_of([FlatTree(("Who", "won"), ("WP", "VBD"), (("SQ", 1, 2),))], labels)
+    >>> forest.labels.tolist(), forest.arities.tolist()
+    ([3, 2, 6, 7, 1, 0], [0, 1, 0, 1, 1, 2])
     """
-    leaves = [word.lower().replace("(", "-lrb-").replace(")", "-rrb-") for word, _ in tagged(tree)]
-    return bracketed(tree, leaves)
+    known: dict[str, int] = {}
+    nodes: list[int] = []
+    arities: list[int] = []
+    starts = [0]
+
+    def close(label: str, children: int) -> None:
+        number = known.get(label)
+        if number is None:
+            number = labels.id_of(label)
+            known[label] = number = len(labels) + len(known) if number is None else number
+        nodes.append(number)
+        arities.append(children)
+
+    for tree in trees:
+        opened: list[Any] = [[ROOT, len(tree.words), 0]]  # label, where it ends, children so far
+        waiting = list(reversed(tree.nodes))
+        for place, (word, tag) in enumerate(tagged(tree)):
+            while waiting and waiting[-1][1] == place:
+                label, _, end = waiting.pop()
+                if label != ROOT or len(opened) > 1:
+                    opened.append([label, end, 0])
+            close(word.lower().replace("(", "-lrb-").replace(")", "-rrb-"), 0)
+            close(tag, 1)
+            opened[-1][2] += 1
+            while len(opened) > 1 and opened[-1][1] == place + 1:
+                label, _, children = opened.pop()
+                close(label, children)
+                opened[-1][2] += 1
+        close(ROOT, opened[0][2])
+        starts.append(len(nodes))
+    return Forest.from_arrays(nodes, arities, starts)
 
 
 def _differences(names: Sequence[str], rows: Scores, places: list[int]) -> list[tuple[str, float]]:

@@ -13,6 +13,14 @@ from kakari.parsers.sequences.tokens import TokenTable
 MOST_LABELS: int
 Choices = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
 
+class FrozenLabeller:
+    templates: TemplateSet
+    weights: HashedWeights
+    labels: int
+    beam: int
+    def __init__(self, templates: TemplateSet, weights: HashedWeights, labels: int, *, beam: int = ...) -> None: ...
+    def label(self, table: TokenTable, choices: Choices | None = ...) -> NDArray[np.uint8]: ...
+
 def label_batch(
     table: TokenTable,
     templates: TemplateSet,

@@ -5,14 +5,14 @@ The loops are C++ (search.hpp) without the GIL; each call has scratch memory of 
 one model. A token costs one probe a template, and one a hypothesis for templates with decisions (linear weights), or
 one margin a machine (a polynomial kernel).
 """
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libcpp cimport bool as cbool
 from libcpp.memory cimport unique_ptr
 from libcpp.vector cimport vector
 
 from kakari.kernels.frozen.model cimport FrozenClassifier, FrozenModel
 from kakari.kernels.hardware.arrays cimport int32_array, int64_array
-from kakari.kernels.hashed.weights cimport HashedLearner, HashedWeights, RowLearner, RowTable
+from kakari.kernels.hashed.weights cimport HashedLearner, HashedWeights, RowLearner
 from kakari.parsers.sequences.tokens cimport TokenTable
 
 import numpy as np
@@ -53,6 +53,19 @@ cdef extern from "parsers/sequences/search.hpp" namespace "kakari" nogil:
     void write_examples(const Templates& templates, const Tokens& tokens, const uint8_t *gold, cbool backwards,
                         vector[int32_t]& ids, vector[int64_t]& offsets) except +
 
+cdef extern from "parsers/sequences/weight_lines.hpp" namespace "kakari" nogil:
+    cdef cppclass PairLines:
+        PairLines(const uint32_t *buckets, int64_t count, const uint8_t *records, int32_t labels) except +
+
+    cdef cppclass SparseLines:
+        SparseLines(const uint32_t *buckets, int64_t count, const uint8_t *records, int32_t labels) except +
+
+cdef extern from "parsers/sequences/linear_search.hpp" namespace "kakari" nogil:
+    cdef cppclass LinearSearch[Lines]:
+        LinearSearch(const Lines& lines, const Templates& templates, int32_t labels, int32_t width,
+                     cbool backwards) except +
+        void run(const Tokens& tokens, const Choices& choices, uint8_t *found) except +
+
 MOST_LABELS = 250
 
 
@@ -62,14 +75,93 @@ cdef class Compiled:
     cdef const int32_t[::1] starts, columns, offsets
     cdef cbool backwards
 
-    def __init__(self, templates, TokenTable table not None):
-        if table.values.shape[1] != len(templates.derived):
-            raise ValueError(f"the tokens have {table.values.shape[1]} columns, the templates {len(templates.derived)}")
+    def __init__(self, templates):
         self.starts, self.columns, self.offsets = templates.starts, templates.columns, templates.offsets
         self.view.starts, self.view.columns, self.view.offsets = &self.starts[0], &self.columns[0], &self.offsets[0]
         self.view.count, self.view.fixed = <int32_t>(self.starts.shape[0] - 1), templates.fixed
         self.view.width = <int32_t>len(templates.derived)
         self.backwards = templates.backwards
+
+    cdef check(self, TokenTable table):
+        if table.values.shape[1] != self.view.width:
+            raise ValueError(f"the tokens have {table.values.shape[1]} columns, the templates {self.view.width}")
+
+
+cdef Compiled compiled_for(templates, TokenTable table):
+    compiled = Compiled(templates)
+    compiled.check(table)
+    return compiled
+
+
+cdef class FrozenLabeller:
+    """Templates and frozen weights, laid out for decoding once (linear_search.hpp); safe to use from many threads.
+
+    Parameters
+    ----------
+    templates : TemplateSet
+    weights : HashedWeights
+    labels : int
+    beam : int
+
+    Examples
+    --------
+    >>> from kakari.kernels.hashed.weights import HashedLearner
+    >>> from kakari.parsers.sequences.templates import TemplateSet
+    >>> from kakari.parsers.sequences.tokens import string_table
+    >>> labeller = FrozenLabeller(TemplateSet(["c0[0]"]), HashedLearner().freeze(), 2)
+    >>> labeller.label(string_table([[("a",), ("b",)]], [(0, "whole", 0)])).tolist()
+    [0, 0]
+    """
+    cdef readonly object templates
+    cdef readonly HashedWeights weights
+    cdef readonly int labels, beam
+    cdef Compiled compiled
+    cdef unique_ptr[PairLines] pair_lines
+    cdef unique_ptr[SparseLines] sparse_lines
+
+    def __init__(self, templates, HashedWeights weights not None, int labels, *, int beam=1):
+        checked(labels, beam)
+        self.templates, self.weights, self.labels, self.beam = templates, weights, labels, beam
+        self.compiled = Compiled(templates)
+        cdef const uint8_t *records = &weights.record_view[0] if weights.record_view.shape[0] else NULL
+        cdef int64_t buckets = weights.bucket_view.shape[0] - 1
+        if labels == 2:
+            self.pair_lines.reset(new PairLines(&weights.bucket_view[0], buckets, records, labels))
+        else:
+            self.sparse_lines.reset(new SparseLines(&weights.bucket_view[0], buckets, records, labels))
+
+    def __reduce__(self):
+        return restored, (self.templates, self.weights, self.labels, self.beam)
+
+    def label(self, TokenTable table not None, choices=None):
+        """Return the number of each token's label; `choices` as in `label_batch`."""
+        self.compiled.check(table)
+        result = np.zeros(table.value_view.shape[0], dtype=np.uint8)
+        cdef Chosen chosen = Chosen(choices, result.shape[0], self.labels)
+        cdef uint8_t[::1] found = result
+        if self.labels == 2:
+            run_pairs(table, self.compiled, self.pair_lines.get()[0], self.beam, chosen.view, found)
+        else:
+            run_sparse(table, self.compiled, self.sparse_lines.get()[0], self.labels, self.beam, chosen.view, found)
+        return result
+
+
+def restored(templates, weights, labels, beam):
+    """Rebuild a pickled labeller."""
+    return FrozenLabeller(templates, weights, labels, beam=beam)
+
+
+cdef class Chosen:
+    """The labels that tokens may have, checked; keeps its arrays alive."""
+    cdef Choices view
+    cdef const int32_t[::1] which, starts
+    cdef const uint8_t[::1] lists
+
+    def __init__(self, choices, int64_t tokens, int labels):
+        if choices is not None and tokens:
+            self.which, self.starts, self.lists = checked_choices(choices, tokens, labels)
+            self.view.which, self.view.starts = &self.which[0], &self.starts[0]
+            self.view.labels = &self.lists[0] if self.lists.shape[0] else NULL
 
 
 cdef inline Tokens sentence_of(TokenTable table, int64_t sentence) noexcept nogil:
@@ -103,21 +195,16 @@ def label_batch(TokenTable table not None, templates, weights, int labels, *, in
     [0, 0]
     """
     checked(labels, beam)
-    cdef Compiled compiled = Compiled(templates, table)
+    if isinstance(weights, HashedWeights):
+        return FrozenLabeller(templates, weights, labels, beam=beam).label(table, choices)
+    cdef Compiled compiled = compiled_for(templates, table)
     result = np.zeros(table.value_view.shape[0], dtype=np.uint8)
     cdef uint8_t[::1] found = result
-    cdef Choices chosen
-    cdef const int32_t[::1] which, starts
-    cdef const uint8_t[::1] lists
-    if choices is not None and found.shape[0]:
-        which, starts, lists = checked_choices(choices, found.shape[0], labels)
-        chosen.which, chosen.starts, chosen.labels = &which[0], &starts[0], (&lists[0] if lists.shape[0] else NULL)
+    cdef Chosen chosen = Chosen(choices, found.shape[0], labels)
     if isinstance(weights, HashedLearner):
-        run_learner(table, compiled, (<HashedLearner>weights), labels, beam, chosen, found)
-    elif isinstance(weights, HashedWeights):
-        run_table(table, compiled, (<HashedWeights>weights), labels, beam, chosen, found)
+        run_learner(table, compiled, (<HashedLearner>weights), labels, beam, chosen.view, found)
     else:
-        run_machines(table, compiled, list(weights), labels, beam, pairs, chosen, found)
+        run_machines(table, compiled, list(weights), labels, beam, pairs, chosen.view, found)
     return result
 
 
@@ -136,13 +223,22 @@ cdef run_learner(TokenTable table, Compiled compiled, HashedLearner weights, int
                                  &found[table.start_view[sentence]])
 
 
-cdef run_table(TokenTable table, Compiled compiled, HashedWeights weights, int labels, int beam, Choices chosen,
+cdef run_pairs(TokenTable table, Compiled compiled, const PairLines& lines, int beam, Choices chosen,
                uint8_t[::1] found):
-    cdef unique_ptr[LinearScorer[RowTable]] scorer
-    cdef unique_ptr[LabelSearch[LinearScorer[RowTable]]] search
-    scorer.reset(new LinearScorer[RowTable](weights.rows, labels))
-    search.reset(new LabelSearch[LinearScorer[RowTable]](
-        scorer.get()[0], compiled.view, labels, beam, compiled.backwards))
+    cdef unique_ptr[LinearSearch[PairLines]] search
+    search.reset(new LinearSearch[PairLines](lines, compiled.view, 2, beam, compiled.backwards))
+    cdef int64_t sentence
+    with nogil:
+        for sentence in range(table.start_view.shape[0] - 1):
+            if table.start_view[sentence] < table.start_view[sentence + 1]:
+                search.get().run(sentence_of(table, sentence), moved(chosen, table.start_view[sentence]),
+                                 &found[table.start_view[sentence]])
+
+
+cdef run_sparse(TokenTable table, Compiled compiled, const SparseLines& lines, int labels, int beam, Choices chosen,
+                uint8_t[::1] found):
+    cdef unique_ptr[LinearSearch[SparseLines]] search
+    search.reset(new LinearSearch[SparseLines](lines, compiled.view, labels, beam, compiled.backwards))
     cdef int64_t sentence
     with nogil:
         for sentence in range(table.start_view.shape[0] - 1):
@@ -182,7 +278,7 @@ def learn_batch(TokenTable table not None, templates, gold, HashedLearner learne
                 int beam=1):
     """Visit sentences in the given order, once each; return how many of them changed the weights."""
     checked(labels, beam)
-    cdef Compiled compiled = Compiled(templates, table)
+    cdef Compiled compiled = compiled_for(templates, table)
     cdef const uint8_t[::1] wanted = checked_gold(table, gold, labels)
     cdef const int64_t[::1] sentences = np.ascontiguousarray(order, dtype=np.int64)
     if len(order) and not 0 <= np.min(order) <= np.max(order) < len(table):
@@ -216,7 +312,7 @@ def feature_sets(TokenTable table not None, templates, gold):
     >>> sets.row_lengths().tolist(), len(set(sets.ids.tolist()))
     ([2, 2], 3)
     """
-    cdef Compiled compiled = Compiled(templates, table)
+    cdef Compiled compiled = compiled_for(templates, table)
     cdef const uint8_t[::1] wanted = checked_gold(table, gold, MOST_LABELS)
     cdef vector[int32_t] ids
     cdef vector[int64_t] offsets

@@ -1,10 +1,11 @@
 # distutils: include_dirs = kernels parsers
 """Tokens of some sentences as features see them: a row of 64-bit hashes for each, no strings.
 
-A column is a string's value: the whole, in small letters, a prefix, a suffix, its shape (values.hpp). All characters
-of a batch come in as one UTF-32 buffer for each column of strings, and are hashed from it without Python.
+A column is a string's value: the whole, in small letters, a prefix, a suffix, its shape (values.hpp). A string's
+characters are read once, where they lie, and hashed for all of its columns; no other object is made of it.
 """
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libcpp.vector cimport vector
 
 import numpy as np
 
@@ -62,29 +63,49 @@ def string_table(sentences, derived):
     >>> [bool(first == second) for first, second in table.values.T]
     [False, True, True]
     """
-    starts = np.zeros(len(sentences) + 1, dtype=np.int64)
-    np.cumsum([len(sentence) for sentence in sentences], out=starts[1:])
+    fields = [[[token[field] for token in sentence] for sentence in sentences] for field in range(1 + max(
+        (field for field, _, _ in derived), default=0))]
+    return column_table(fields, derived)
+
+
+def column_table(fields, derived):
+    """Return the table of sentences whose tokens are given field by field: `fields[field][sentence][token]`.
+
+    Examples
+    --------
+    >>> table = column_table([[["a", "dog"]], [["DT", "NN"]]], [(0, "whole", 0), (1, "whole", 0)])
+    >>> rows = string_table([[("a", "DT"), ("dog", "NN")]], [(0, "whole", 0), (1, "whole", 0)])
+    >>> bool((table.values == rows.values).all())
+    True
+    """
+    starts = np.zeros(len(fields[0]) + 1, dtype=np.int64)
+    np.cumsum([len(sentence) for sentence in fields[0]], out=starts[1:])
     values = np.empty((int(starts[-1]), len(derived)), dtype=np.uint64)
     for field in sorted({field for field, _, _ in derived}):
-        strings = [token[field] for sentence in sentences for token in sentence]
         columns = [(column, KINDS.index(kind), size)
                    for column, (own, kind, size) in enumerate(derived) if own == field]
-        fill_columns(strings, columns, values)
+        fill_columns(fields[field], columns, values)
     return TokenTable(starts, values)
 
 
-cdef fill_columns(list strings, columns, values):
+cdef fill_columns(sentences, columns, values):
     """Hash the values of strings into columns, given as (column, kind, size)."""
-    text = np.frombuffer("".join(strings).encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    cdef const int64_t[::1] lengths = np.fromiter(map(len, strings), dtype=np.int64, count=len(strings))
     cdef const int32_t[:, ::1] wanted = np.array(columns, dtype=np.int32).reshape(-1, 3)
-    cdef const uint32_t[::1] characters = text
     cdef uint64_t[:, ::1] out = values
-    cdef const uint32_t *first = &characters[0] if characters.shape[0] else NULL
-    cdef int64_t token, at = 0
+    cdef vector[uint32_t] text
+    cdef int64_t token = 0
     cdef Py_ssize_t k
-    with nogil:
-        for token in range(lengths.shape[0]):
+    cdef str string
+    cdef Py_UCS4 character
+    for sentence in sentences:
+        if token + len(sentence) > out.shape[0]:
+            raise ValueError("a sentence has more tokens in one field than in another")
+        for string in sentence:
+            text.clear()
+            for character in string:
+                text.push_back(<uint32_t>character)
             for k in range(wanted.shape[0]):
-                out[token, wanted[k, 0]] = value_of(first + at, lengths[token], wanted[k, 1], wanted[k, 2])
-            at += lengths[token]
+                out[token, wanted[k, 0]] = value_of(text.data(), <int64_t>text.size(), wanted[k, 1], wanted[k, 2])
+            token += 1
+    if token != out.shape[0]:
+        raise ValueError("a sentence has fewer tokens in one field than in another")

@@ -21,10 +21,19 @@ from kakari.kernels.replay.set_sums import SetSums
 from kakari.kernels.trees.dag import ForestDag
 from kakari.models.vocabulary import Vocabulary
 from kakari.parsers.arguments.model import pretrained_arguments
+from kakari.parsers.dependency.parser import DependencyParser
+from kakari.parsers.dependency.training import DependencySettings
+from kakari.parsers.dependency.training import train as train_dependency
+from kakari.parsers.dependency.treebank import read_treebank
+from kakari.parsers.english.chunks.chunker import Chunker
+from kakari.parsers.hyponymy.model import pretrained_hyponymy
 from kakari.parsers.japanese.parser import pretrained_model
+from kakari.parsers.japanese.tagging.model import pretrained_words
 from kakari.parsers.japanese.words.morphemes import Lexicon
 from kakari.parsers.japanese.words.sources import Sudachi
 from kakari.parsers.questions.compact_model import pretrained_questions
+from kakari.parsers.sequences.training import SequenceSettings
+from kakari.parsers.sequences.training import train as train_sequence
 
 pytestmark = pytest.mark.thorough
 
@@ -122,6 +131,54 @@ def questions():
     parser, model = kakari.EnglishParser.pretrained(), pretrained_questions()
     found = [one.tree for text in english_texts() for one in parser.parse(text)]
     return lambda number: (model.scores(chunks(found, number)).tobytes(), model.asked(chunks(found, number)).tobytes())
+
+
+@path
+def universal_dependencies():
+    parser = kakari.JapaneseParser.pretrained(universal=True)
+    return lambda number: [
+        sentence.words for found in parser.pipe(chunks(japanese_texts(), number)) for sentence in found
+    ]
+
+
+@path
+def words_of_juman():
+    model = pretrained_words()
+    return lambda number: list(model.pipe(chunks(japanese_texts(), number)))
+
+
+@path
+def english_chunks():
+    chunker = Chunker.pretrained()
+    return lambda number: list(chunker.pipe(chunks(english_texts(), number)))
+
+
+@path
+def dependency_parser():
+    quick = DependencySettings(passes=1, light_passes=1, label_passes=1, folds=1)
+    model = train_dependency(list(read_treebank("sample-ud")), quick)
+    parser = DependencyParser(model)
+
+    def ask(number):
+        tagged = model.tag([text.split() or ["no"] for text in chunks(english_texts(), number)])
+        return list(parser.pipe(chunks(english_texts(), number))), model.best_trees(tagged[0], 4)
+
+    return ask
+
+
+@path
+def sequences():
+    rows = [[(word, word[:1]) for word in text.split()] for text in english_texts()]
+    labels = [["B-X" if word.istitle() else "O" for word, _ in row] for row in rows]
+    schemes = [{"scheme": "linear"}, {"scheme": "linear", "beam": 3}, {"scheme": "pairs"}, {"scheme": "direct"}]
+    models = [train_sequence(rows, labels, SequenceSettings(fields=("word", "first"), **one)) for one in schemes]
+    return lambda number: [model.predict(chunks(rows, number)) for model in models]
+
+
+@path
+def hyponymy():
+    model, pairs = pretrained_hyponymy(), list(read("sample-hyponymy:dev"))[:400]
+    return lambda number: (model.margins(chunks(pairs, number)).tobytes(), model.explain(pairs[number]))
 
 
 @path

@@ -39,14 +39,15 @@ class Settings:
     colours: bool
     keep_bunsetsu: bool = False
     analyser: Analyser = field(default_factory=Analyser)
+    words: str | None = None
 
     def parser(self, model: str = "") -> JapaneseParser:
         """Return the parser, loaded once a process."""
-        return parser_of(model or self.model, self.kinds, self.beam, self.output, self.analyser)
+        return parser_of(model or self.model, self.kinds, self.beam, self.output, self.analyser, self.words)
 
 
 @cache
-def parser_of(model: str, kinds: bool, beam: int, output: str, analyser: Analyser) -> JapaneseParser:
+def parser_of(model: str, kinds: bool, beam: int, output: str, analyser: Analyser, words: str | None) -> JapaneseParser:
     """Load a parser once a process; Universal Dependencies are found where the model's words are Sudachi's."""
     from kakari.parsers.japanese.model import JapaneseModel
     from kakari.parsers.japanese.parser import JapaneseParser, pretrained_model
@@ -56,7 +57,9 @@ def parser_of(model: str, kinds: bool, beam: int, output: str, analyser: Analyse
     universal = output == "conllu" and loaded.lexicon.tagset == "sudachi"
     sudachi = None if analyser == Analyser() else Sudachi(analyser.dictionary, analyser.user, analyser.split)
     boundaries = output == "json"
-    return JapaneseParser(loaded, kinds=kinds, beam=beam, universal=universal, boundaries=boundaries, sudachi=sudachi)
+    return JapaneseParser(
+        loaded, kinds=kinds, beam=beam, universal=universal, boundaries=boundaries, sudachi=sudachi, words=words
+    )
 
 
 def parse_chunk(texts: TextChunk, settings: Settings) -> str:

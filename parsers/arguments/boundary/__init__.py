@@ -3,7 +3,7 @@
 In: candidates, in memory or in shards on disk
 Out: `BoundaryModel`
 Uses: corpora, corpora.records, kernels, kernels.fragments, kernels.frozen, kernels.learning, kernels.sets,
-    kernels.trees, models, models.machines, parsers, parsers.arguments.candidates
+    kernels.trees, models, models.linear, models.machines, parsers, parsers.arguments.candidates
 """
 
 from typing import TYPE_CHECKING

@@ -16,11 +16,13 @@ from scipy import sparse
 from kakari.kernels.fragments.dictionary import FragmentDictionary
 from kakari.kernels.fragments.mining import enumerated_vectors
 from kakari.kernels.frozen.model import FrozenModel
-from kakari.kernels.sets.columns import FeatureColumns
+from kakari.kernels.sets.columns import FeatureColumns, NumberedWeights
 from kakari.kernels.sets.featuresets import FeatureSets
 from kakari.kernels.stored import Contents
 from kakari.kernels.trees.combined_kernel import CombinedKernel
 from kakari.kernels.trees.vector_kernel import VectorKernel
+from kakari.models.linear.matrices import indicators
+from kakari.models.linear.model import LinearModel
 from kakari.models.machines.kernel_classifier import KernelClassifier
 from kakari.parsers.arguments.candidates.examples import Candidates
 from kakari.parsers.arguments.candidates.extraction import MARKS, TEMPLATE_BITS
@@ -50,27 +52,32 @@ class Part(Protocol):
 class FeatureWeights:
     """A weight for each manual feature."""
 
-    columns: FeatureColumns
-    weights: NDArray[np.float64]
+    model: LinearModel
     kind: str = field(default="features", init=False)
     needs: frozenset[str] = field(default=frozenset({"features"}), init=False)
 
+    @staticmethod
+    def of(columns: FeatureColumns, weights: NDArray[np.float64]) -> FeatureWeights:
+        """Return the weights of columns as floats; features without one are left out."""
+        kept = np.flatnonzero(weights.astype(np.float32))
+        held = NumberedWeights.of(columns.ids[kept], np.zeros(len(kept)), weights[kept].astype(np.float32))
+        return FeatureWeights(LinearModel(("argument",), held, 1.0, np.zeros(1)))
+
     def margins(self, candidates: Candidates) -> NDArray[np.float64]:
         """Return the summand of every candidate."""
-        arrays = candidates.arrays
-        return self.columns.margins(arrays["feature_offsets"], arrays["features"], self.weights)
+        return self.model.scores(candidates.arrays["features"], candidates.arrays["feature_offsets"])[:, 0]
 
     def contents(self) -> Contents:
-        """Return what a file holds of the part; features without a weight are left out."""
-        kept = np.flatnonzero(self.weights.astype(np.float32))
-        return Contents({"ids": self.columns.ids[kept], "weights": self.weights[kept].astype(np.float32)})
+        """Return what a file holds of the part."""
+        return self.model.contents()
 
     @staticmethod
     def from_contents(contents: Contents) -> FeatureWeights:
         """Rebuild a part from its `contents()`."""
-        columns = FeatureColumns.from_contents(contents)
-        weights = contents.array("weights", np.float32, shape=(len(columns),))
-        return FeatureWeights(columns, weights.astype(np.float64))
+        model = LinearModel.from_contents(contents)
+        if len(model.classes) != 1 or not isinstance(model.weights, NumberedWeights):
+            raise contents.refuse("the weights are not of numbered features and one output")
+        return FeatureWeights(model)
 
 
 @dataclass
@@ -282,11 +289,7 @@ def feature_sets(
 
 def feature_matrix(candidates: Candidates, columns: FeatureColumns) -> sparse.csr_array:
     """Return manual features as rows of ones; features without a column are left out."""
-    found = columns.columns_of(candidates.arrays["features"])
-    known = found >= 0
-    ends = np.concatenate([[0], np.cumsum(known)])[candidates.arrays["feature_offsets"]]
-    shape = (len(candidates), len(columns))
-    return sparse.csr_array((np.ones(int(ends[-1]), dtype=np.float32), found[known], ends), shape=shape)
+    return indicators(columns, candidates.arrays["feature_offsets"], candidates.arrays["features"])
 
 
 def enumerated_matrix(candidates: Candidates, options: Mapping[str, Any]) -> sparse.csr_array:

@@ -5,7 +5,6 @@ Linear models are LIBLINEAR's, through scikit-learn; kernel machines and the min
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -22,6 +21,8 @@ from kakari.kernels.sets.columns import FeatureColumns
 from kakari.kernels.sets.featuresets import FeatureSets
 from kakari.kernels.trees.combined_kernel import CombinedKernel
 from kakari.kernels.trees.vector_kernel import VectorKernel
+from kakari.models.linear.matrices import frequent
+from kakari.models.linear.training import fit
 from kakari.parsers.arguments.boundary.mining import (
     FragmentOptions,
     fitted_sdag,
@@ -202,8 +203,8 @@ def feature_weights(shards: Shards, options: BoundaryOptions) -> tuple[FeatureWe
     """Train a linear model of the manual features; give its weights and its bias."""
     columns = frequent_features(shards, options)
     rows = (feature_matrix(piece, columns) for piece in pieces(shards, options))
-    weights, bias = train_linear(stacked(rows), signs_of(shards, options), options.linear_cost())
-    return FeatureWeights(columns, weights), bias
+    found = fit(stacked(rows), signs_of(shards, options), options.linear_cost())
+    return FeatureWeights.of(columns, found.weights[0]), float(found.biases[0])
 
 
 def train_polynomial(shards: Shards, options: BoundaryOptions, report: Report) -> Trained:
@@ -282,8 +283,8 @@ def train_enumerated(shards: Shards, options: BoundaryOptions, report: Report) -
     """ETK: all fragments up to a depth, hashed."""
     chosen = {"depth": options.depth, "bits": options.bits, "decay": options.fragments.decay, "normalize": True}
     rows = (enumerated_matrix(piece, chosen) for piece in pieces(shards, options))
-    weights, bias = train_linear(stacked(rows), signs_of(shards, options), options.linear_cost())
-    return [EnumeratedWeights(chosen, weights)], bias
+    found = fit(stacked(rows), signs_of(shards, options), options.linear_cost())
+    return [EnumeratedWeights(chosen, found.weights[0])], float(found.biases[0])
 
 
 def train_mined(shards: Shards, options: BoundaryOptions, report: Report) -> Trained:
@@ -303,11 +304,12 @@ def train_mined(shards: Shards, options: BoundaryOptions, report: Report) -> Tra
     report(f"training on {matrix.shape[0]:,} examples with {matrix.nnz:,} values")
     # Fragments alone are the tree kernel's own space: the loss is that of its machines.
     loss = "hinge" if columns is None else "squared_hinge"
-    weights, bias = train_linear(matrix, signs_of(shards, options), options.linear_cost(), loss)
+    found = fit(matrix, signs_of(shards, options), options.linear_cost(), loss=loss)
+    weights = found.weights[0]
     parts: list[Part] = [FragmentWeights(dictionary, weights[: len(dictionary)])]
     if columns is not None:
-        parts.append(FeatureWeights(columns, weights[len(dictionary) :] * scale))
-    return parts, bias
+        parts.append(FeatureWeights.of(columns, weights[len(dictionary) :] * scale))
+    return parts, float(found.biases[0])
 
 
 MODELS: dict[str, Callable[[Shards, BoundaryOptions, Report], Trained]] = {
@@ -328,10 +330,7 @@ BY_SDAG = ("stk-sdag", "stk+mf", "stk+mf-poly")  # the machine itself classifies
 
 def frequent_features(shards: Shards, options: BoundaryOptions) -> FeatureColumns:
     """Return columns for the manual features that are not rare, the same in whatever order shards come."""
-    seen = FeatureColumns()
-    for piece in pieces(shards, options):
-        seen.count(piece.arrays["features"])
-    return FeatureColumns(np.sort(seen.ids[seen.counts >= options.rare]))
+    return frequent((piece.arrays["features"] for piece in pieces(shards, options)), options.rare)
 
 
 def signs_of(shards: Shards, options: BoundaryOptions) -> NDArray[np.int64]:
@@ -358,19 +357,3 @@ def stacked(rows: Iterable[sparse.csr_array]) -> sparse.csr_array:
         begin += row.nnz
     narrow = offsets.astype(np.int32) if offsets[-1] < 2**31 else offsets
     return sparse.csr_array((values, columns, narrow), shape=shape)
-
-
-def train_linear(
-    matrix: sparse.csr_array, signs: NDArray[np.int64], cost: float, loss: str = "squared_hinge"
-) -> tuple[NDArray[np.float64], float]:
-    """Train LIBLINEAR; give weights and bias."""
-    from sklearn.exceptions import ConvergenceWarning
-    from sklearn.svm import LinearSVC
-
-    if len(np.unique(signs)) < 2:
-        raise ArgumentError("all candidates are of one class: there is nothing to learn")
-    machine = LinearSVC(C=cost, loss=loss, dual=True, random_state=0, max_iter=200)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # it stops at max_iter; more does not change the scores
-        machine.fit(matrix, signs)
-    return machine.coef_[0].astype(np.float64), float(machine.intercept_[0])

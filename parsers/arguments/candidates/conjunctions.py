@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kakari.kernels.stored import Contents
-from kakari.models.linear.table import LinearTable
+from kakari.models.linear.model import LinearModel
 from kakari.parsers.arguments.candidates.examples import Candidates
 from kakari.parsers.arguments.candidates.extraction import TEMPLATE_BITS, TEMPLATES
 
@@ -94,18 +94,18 @@ class ConjoinedTable:
 
     Examples
     --------
-    >>> from kakari.models.linear.table import train_table
+    >>> from kakari.models.linear.training import train_rows
     >>> from kakari.parsers.arguments.candidates.extraction import CandidateExtractor
     >>> from kakari.parsers.arguments.candidates.frames import read_frames
     >>> features = template_table(CandidateExtractor(trees=False).extract(read_frames("sample-en")))
     >>> pairs = named_conjunctions("lemma*phrase path*voice")
-    >>> made = ConjoinedTable(train_table(conjoined(features, pairs), np.arange(len(features)) % 3 > 0), pairs)
+    >>> made = ConjoinedTable(train_rows(conjoined(features, pairs), np.arange(len(features)) % 3 > 0), pairs)
     >>> again = ConjoinedTable.from_contents(made.contents())
     >>> bool((again.scores(features) == made.scores(features)).all())
     True
     """
 
-    table: LinearTable
+    table: LinearModel
     conjunctions: Conjunctions
 
     def scores(self, features: NDArray[np.int32]) -> NDArray[np.float64]:
@@ -121,7 +121,7 @@ class ConjoinedTable:
     def from_contents(contents: Contents) -> ConjoinedTable:
         """Rebuild a table from its `contents()`."""
         conjunctions = named_conjunctions(" ".join(contents.texts("conjunctions")))
-        return ConjoinedTable(LinearTable.from_contents(contents.part("table")), conjunctions)
+        return ConjoinedTable(LinearModel.from_contents(contents.part("table")), conjunctions)
 
 
 @dataclass

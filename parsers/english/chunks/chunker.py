@@ -95,8 +95,7 @@ class Chunker:
 
     def labels(self, words: Sequence[Sequence[str]], tags: Sequence[Sequence[str]]) -> list[list[str]]:
         """Return the labels of words with given tags."""
-        rows = [list(zip(one, marks, strict=True)) for one, marks in zip(words, tags, strict=True)]
-        return self.labeller.predict(rows)
+        return self.labeller.predict_fields([words, tags])
 
 
 @cache

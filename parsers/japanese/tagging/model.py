@@ -6,16 +6,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
-from itertools import islice, pairwise
-from typing import Any, ClassVar
+from itertools import islice
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kakari.corpora.records.japanese import Morpheme
 from kakari.kernels.hashed.weights import HashedWeights
 from kakari.kernels.stored import Contents
 from kakari.models.files import StoredModel
+from kakari.parsers.japanese.tagging.assembly import TypeCache, found_morphemes, found_words
 from kakari.parsers.japanese.tagging.dictionary import (
     CHARACTER_COLUMNS,
     WORD_COLUMNS,
@@ -24,21 +24,31 @@ from kakari.parsers.japanese.tagging.dictionary import (
     character_table,
     word_table,
 )
-from kakari.parsers.japanese.tagging.entries import Tag
-from kakari.parsers.sequences.labelling import MOST_LABELS, label_batch
+from kakari.parsers.sequences.labelling import MOST_LABELS, FrozenLabeller
 from kakari.parsers.sequences.templates import TemplateSet
+
+if TYPE_CHECKING:  # only writers of formats want records
+    from kakari.corpora.records.japanese import Morpheme
+    from kakari.parsers.japanese.words.morphemes import Lexicon, Morphemes
 
 # Goes up when columns or hashes change: a model of other ones would be misread.
 FEATURES = 1
 BATCH = 500
 WIDEST_BEAM = 1024  # of a file
-Labeller = tuple[TemplateSet, HashedWeights, int]
 NO_CHANGE = (0, "")
 KATAKANA = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
 
 
-@dataclass(frozen=True, slots=True)
-class FoundWord:
+class Tag(NamedTuple):
+    """What a tagger decides of a word: JUMAN's part of speech, sub-class, conjugation type and form."""
+
+    pos: str
+    subpos: str
+    conj_type: str
+    conj_form: str
+
+
+class FoundWord(NamedTuple):
     """A word of a text: its characters, and its analysis in JUMAN's terms."""
 
     start: int
@@ -51,6 +61,8 @@ class FoundWord:
 
     def to_morpheme(self) -> Morpheme:
         """Return the word as the corpora's record."""
+        from kakari.corpora.records.japanese import Morpheme
+
         pos = (self.tag.pos, self.tag.subpos) if self.tag.subpos else (self.tag.pos,)
         return Morpheme(
             self.surface, self.reading, self.base, pos, self.tag.conj_type, self.tag.conj_form, self.codes, "NIL"
@@ -63,8 +75,8 @@ class WordsModel(StoredModel):
 
     Attributes
     ----------
-    boundaries, tagger : (TemplateSet, HashedWeights, int)
-        The labellers of characters and of words: templates, weights, beam.
+    boundaries, tagger : FrozenLabeller
+        The labellers of characters and of words.
     dictionary : WordDictionary
     tags : tuple of Tag
     codes : tuple of (int, int, int, int)
@@ -80,8 +92,8 @@ class WordsModel(StoredModel):
     """
 
     task: ClassVar[str] = "ja-words"
-    boundaries: Labeller
-    tagger: Labeller
+    boundaries: FrozenLabeller
+    tagger: FrozenLabeller
     dictionary: WordDictionary
     tags: tuple[Tag, ...]
     codes: tuple[tuple[int, int, int, int], ...]
@@ -90,19 +102,17 @@ class WordsModel(StoredModel):
     readings: dict[int, str]
     bases: dict[tuple[str, int], str]
     details: dict[str, Any] = field(default_factory=dict)
+    _cache: TypeCache = field(default_factory=TypeCache, repr=False, compare=False)
 
     def cut(self, texts: Sequence[str]) -> Words:
         """Return where words end in each text."""
         characters = character_table(texts, self.dictionary)
-        templates, weights, beam = self.boundaries
-        return word_table(characters, label_batch(characters, templates, weights, 2, beam=beam), self.dictionary)
+        return word_table(characters, self.boundaries.label(characters), self.dictionary)
 
     def tag(self, words: Words) -> NDArray[np.uint8]:
         """Return the number of each word's tag; a word of the dictionary has one of its tags there."""
-        templates, weights, beam = self.tagger
         which = words.table.values[:, 1].astype(np.int32) - 1
-        choices = (which, *self.choices)
-        return label_batch(words.table, templates, weights, len(self.tags), beam=beam, choices=choices)
+        return self.tagger.label(words.table, (which, *self.choices))
 
     def analyse(self, text: str) -> list[FoundWord]:
         """Return the words of one sentence.
@@ -119,22 +129,27 @@ class WordsModel(StoredModel):
         waiting = iter(texts)
         while batch := list(islice(waiting, BATCH)):
             words = self.cut(batch)
-            tags, ends, entries = self.tag(words).tolist(), words.ends.tolist(), words.entries.tolist()
-            for text, (first, last) in zip(batch, pairwise(words.table.starts.tolist()), strict=True):
-                found, begin = [], 0
-                for place in range(first, last):
-                    found.append(self._word(text, begin, ends[place], tags[place], entries[place]))
-                    begin = ends[place]
-                yield found
+            yield from found_words(batch, words, self.tag(words), self, FoundWord._make, self._cache)
 
-    def _word(self, text: str, begin: int, end: int, tag: int, entry: int) -> FoundWord:
-        surface = text[begin:end]
+    def analysis(self, surface: str, entry: int, tag: int) -> tuple[str, str, Tag, tuple[int, int, int, int]]:
+        """Return reading, base form, tag and JUMAN's numbers of a word by its entry in the dictionary, -1 for none."""
         reading = self.readings.get(entry) or surface.translate(KATAKANA)
         base = self.bases.get((surface, tag))
         if base is None:
             away, more = self.endings[tag]
             base = surface[: len(surface) - away] + more
-        return FoundWord(begin, end, surface, reading, base, self.tags[tag], self.codes[tag])
+        return reading, base, self.tags[tag], self.codes[tag]
+
+    def record(self, surface: str, entry: int, tag: int) -> Morpheme:
+        """Return a word as the corpora's record."""
+        return FoundWord(0, len(surface), surface, *self.analysis(surface, entry, tag)).to_morpheme()
+
+    def morphemes(
+        self, texts: Sequence[str], lexicon: Lexicon, cache: TypeCache, records: list[list[Morpheme]] | None = None
+    ) -> Morphemes:
+        """Return the words of sentences as a parser reads them; `cache` is for this model and lexicon alone."""
+        words = self.cut(texts)
+        return found_morphemes(texts, words, self.tag(words), self, cache, lexicon, records)
 
     def contents(self) -> Contents:
         """Return what a file holds of the model."""
@@ -200,17 +215,17 @@ def pretrained_words() -> WordsModel:
     return WordsModel.load(str(resources.files("kakari.models") / "pretrained" / "ja-words.safetensors"))
 
 
-def _stored(labeller: Labeller) -> Contents:
-    templates, weights, beam = labeller
-    return Contents.joined({"weights": weights.contents()}, {"templates": list(templates.texts), "beam": beam})
+def _stored(labeller: FrozenLabeller) -> Contents:
+    settings = {"templates": list(labeller.templates.texts), "beam": labeller.beam}
+    return Contents.joined({"weights": labeller.weights.contents()}, settings)
 
 
-def _labeller(contents: Contents, labels: int, columns: Sequence[str]) -> Labeller:
+def _labeller(contents: Contents, labels: int, columns: Sequence[str]) -> FrozenLabeller:
     templates = TemplateSet(contents.texts("templates"))
     if [(column.name, column.kind) for column in templates.derived] != [(name, "whole") for name in columns]:
         raise contents.refuse(f"its templates do not have the columns {', '.join(columns)}")
     weights = HashedWeights.from_contents(contents.part("weights"), labels)
-    return templates, weights, contents.integer("beam", 1, WIDEST_BEAM)
+    return FrozenLabeller(templates, weights, labels, beam=contents.integer("beam", 1, WIDEST_BEAM))
 
 
 def _dictionary(contents: Contents, most: int) -> WordDictionary:

@@ -23,10 +23,10 @@ from kakari.parsers.japanese.tagging.dictionary import (
     normalized,
     word_table,
 )
-from kakari.parsers.japanese.tagging.entries import Entry, Tag, sentence_entries
-from kakari.parsers.japanese.tagging.model import KATAKANA, NO_CHANGE, WordsModel
+from kakari.parsers.japanese.tagging.entries import Entry, sentence_entries
+from kakari.parsers.japanese.tagging.model import KATAKANA, NO_CHANGE, Tag, WordsModel
 from kakari.parsers.japanese.tagging.settings import WordsSettings
-from kakari.parsers.sequences.labelling import MOST_LABELS, learn_batch
+from kakari.parsers.sequences.labelling import MOST_LABELS, FrozenLabeller, learn_batch
 from kakari.parsers.sequences.templates import TemplateSet
 from kakari.parsers.sequences.tokens import TokenTable
 
@@ -76,8 +76,8 @@ def train(
     full = KnownWords(tags, known)
     full.add(entry for line in lines for entry in line)
     model = WordsModel(
-        (TemplateSet(chosen.boundaries), HashedLearner().freeze(), chosen.decoding_beam),
-        (TemplateSet(chosen.tags), HashedLearner().freeze(), 1),
+        FrozenLabeller(TemplateSet(chosen.boundaries), HashedLearner().freeze(), 2, beam=chosen.decoding_beam),
+        FrozenLabeller(TemplateSet(chosen.tags), HashedLearner().freeze(), len(tags)),
         full.dictionary(),
         tags,
         codes_of(tags, kept),
@@ -88,9 +88,9 @@ def train(
     )
     characters, words = jackknifed_tables(lines, folds, known, tags, full)
     report("training the segmenter")
-    model.boundaries = (*learned_boundaries(characters, lines, chosen), chosen.decoding_beam)
+    model.boundaries = learned_boundaries(characters, lines, chosen)
     report("training the tagger")
-    model.tagger = (*learned_tags(words, lines, tags, chosen), 1)
+    model.tagger = learned_tags(words, lines, tags, chosen)
     add_readings(model, full)
     add_bases(model, lines)
     model.details = {"sentences": len(lines), "words": sum(map(len, lines)), "settings": asdict(chosen)}
@@ -186,7 +186,7 @@ def marks_of(lines: Iterable[Line]) -> NDArray[np.uint8]:
     return np.array(marks, dtype=np.uint8)
 
 
-def learned_boundaries(table: TokenTable, lines: Sequence[Line], settings: WordsSettings) -> tuple[TemplateSet, Any]:
+def learned_boundaries(table: TokenTable, lines: Sequence[Line], settings: WordsSettings) -> FrozenLabeller:
     """Train the segmenter."""
     templates, gold = TemplateSet(settings.boundaries), marks_of(lines)
     total: HashedLearner | None = None
@@ -198,19 +198,20 @@ def learned_boundaries(table: TokenTable, lines: Sequence[Line], settings: Words
             total.absorb(learner)
     if total is None:
         raise WordsTrainingError("at least one learner is needed")
-    return templates, total.freeze(most=settings.most_boundaries)
+    weights = total.freeze(most=settings.most_boundaries)
+    return FrozenLabeller(templates, weights, 2, beam=settings.decoding_beam)
 
 
 def learned_tags(
     table: TokenTable, lines: Sequence[Line], tags: Sequence[Tag], settings: WordsSettings
-) -> tuple[TemplateSet, Any]:
+) -> FrozenLabeller:
     """Train the tagger; sentences with a tag that it cannot have are left out."""
     templates = TemplateSet(settings.tags)
     numbers = {tag: number for number, tag in enumerate(tags)}
     fitting = np.array([place for place, line in enumerate(lines) if all(entry.tag in numbers for entry in line)])
     gold = np.array([numbers.get(entry.tag, 0) for line in lines for entry in line], dtype=np.uint8)
     learner = _passes(table, templates, gold, len(tags), settings.tag_passes, 1, settings.seed, fitting)
-    return templates, learner.freeze(most=settings.most_tags)
+    return FrozenLabeller(templates, learner.freeze(most=settings.most_tags), len(tags))
 
 
 def _passes(

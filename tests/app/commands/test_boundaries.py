@@ -5,8 +5,10 @@ import json
 import pytest
 from command_line import run_here
 
+from kakari.commands.train.boundary import USED_BY
 from kakari.parsers.arguments.boundary.training import MODELS
 
+FEW = {"passes": 2, "sample-size": 100, "cuts": 25}
 QUICK = ("--sample-size", "100", "--cuts", "25", "--minimum-count", "2", "--shard-size", "2000", "--cost", "1")
 
 
@@ -28,8 +30,8 @@ def test_it_is_measured(model):
 @pytest.mark.parametrize("name", MODELS)
 def test_every_model_is_trained_by_one_command(name, tmp_path):
     path = str(tmp_path / "model")
-    few = ("--limit", "1500", "--passes", "2", "--sample-size", "100", "--cuts", "25")
-    done = run_here("train", "en-boundary", "sample-en", "-o", path, "--model", name, *few, "--json")
+    few = [f"--{option}={value}" for option, value in FEW.items() if name in USED_BY[option.replace("-", "_")]]
+    done = run_here("train", "en-boundary", "sample-en", "-o", path, "--model", name, "--limit", "1500", *few, "--json")
     assert done.returncode == 0, done.stderr
     assert 1400 < json.loads(done.stdout)["candidates"] <= 1500  # whole sentences
     assert json.loads(run_here("evaluate", path, "sample-en", "--json").stdout)["span_f1"] > 0.5

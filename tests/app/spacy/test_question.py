@@ -9,7 +9,7 @@ from spacy.training import Example
 
 import kakari
 from kakari import corpora
-from kakari.parsers.questions.reader import QuestionReader
+from kakari.parsers.questions.compact_model import QuestionReader
 from kakari.parsers.questions.training import LinearSettings
 from kakari.spacy.question import QuestionComponent, gold_question
 

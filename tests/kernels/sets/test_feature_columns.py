@@ -14,13 +14,9 @@ IDS = st.integers(0, 2**31 - 1) | st.integers(0, 8)
 
 
 @given(st.lists(IDS, unique=True), st.lists(st.lists(IDS, max_size=6), max_size=6))
-def test_margins_are_sums_of_weights(known, rows):
+def test_columns_are_places_in_the_list(known, rows):
     columns = pickle.loads(pickle.dumps(FeatureColumns(known)))
-    weights = dict(zip(known, np.arange(1.0, len(known) + 1)))
-    offsets = np.cumsum([0] + [len(row) for row in rows])
     flat = np.array([one for row in rows for one in row], dtype=np.int32)
-    wanted = [sum(weights.get(one, 0.0) for one in row) for row in rows]
-    assert columns.margins(offsets, flat, list(weights.values())).tolist() == wanted
     assert columns.columns_of(flat).tolist() == [known.index(one) if one in known else -1 for one in flat]
     assert columns.ids.tolist() == known
 
@@ -38,7 +34,3 @@ def test_features_are_counted(batches):
 def test_what_does_not_fit_is_refused():
     with pytest.raises(FeatureSetError, match="twice"):
         FeatureColumns([3, 3])
-    with pytest.raises(FeatureSetError, match="weights"):
-        FeatureColumns([3]).margins([0, 1], [3], [1.0, 2.0])
-    with pytest.raises(FeatureSetError, match="offsets"):
-        FeatureColumns([3]).margins([0, 2], [3], [1.0])

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kakari.models.files import ModelFileError
-from kakari.models.linear.table import LinearTable, TableSettings, train_table
 from kakari.parsers.arguments.candidates.conjunctions import named_conjunctions
 from kakari.parsers.arguments.candidates.frames import ArgumentError, Frame, FramedSentence, read_frames
 from kakari.parsers.arguments.model import ArgumentModel, pretrained_arguments, resolved
@@ -66,35 +65,7 @@ def test_spans_of_no_tree_are_refused():
         resolved([0, 1], [2, 3], [1.0, 1.0])
 
 
-@given(st.lists(st.lists(st.integers(-1, 6), min_size=3, max_size=3), min_size=1, max_size=6))
-@settings(max_examples=examples(40), deadline=None)
-def test_sums_of_a_table_are_those_of_its_definition(lines):
-    weights = {0: {0: 3, 2: -4}, 2: {1: 127}, 5: {0: -1, 1: 2, 2: 3}}
-    table = LinearTable(
-        ("a", "b", "c"),
-        np.array(list(weights), dtype=np.int32),
-        np.array([len(own) for own in weights.values()], dtype=np.uint8),
-        np.array([place for own in weights.values() for place in own], dtype=np.uint8),
-        np.array([size for own in weights.values() for size in own.values()], dtype=np.int8),
-        0.5,
-        (0.25, 0.0, -1.0),
-    )
-    for line, scores in zip(lines, table.scores(np.array(lines, dtype=np.int32)), strict=True):
-        for place, bias in enumerate((0.25, 0.0, -1.0)):
-            assert scores[place] == bias + sum(0.5 * weights.get(one, {}).get(place, 0) for one in line)
-
-
-def test_tables_keep_the_largest_weights_and_refuse_what_does_not_fit():
-    rows = np.array([[1, 9], [2, 9], [1, 8], [2, 8]] * 3, dtype=np.int32)
-    table = train_table(rows, np.array([True, False] * 6), TableSettings(most=2))
-    assert set(table.arrays["ids"].tolist()) == {1, 2}
-    assert (table.scores(rows)[:, 0] > 0).tolist() == [True, False] * 6
-    contents = table.contents()
-    contents.arrays["weights"] = contents.arrays["weights"][:1]
-    with pytest.raises(ValueError, match=r"'weights' is int8 \(1,\), not int8 \(2,\)"):
-        LinearTable.from_contents(contents)
-    with pytest.raises(ValueError, match="1 class"):
-        train_table(rows, np.array(["a"] * 12))
+def test_conjunctions_of_unknown_templates_are_refused():
     with pytest.raises(ValueError, match="no template 'nothing'"):
         named_conjunctions("nothing*path")
 

@@ -7,17 +7,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kakari import corpora
-from kakari.corpora.formats.brackets import format_brackets, parse_brackets
+from kakari.corpora.formats.brackets import parse_brackets
 from kakari.kernels.sets.checks import TrainingError
 from kakari.models.files import ModelFileError, write_model
+from kakari.models.treebank import Treebank
 from kakari.models.vocabulary import Vocabulary
 from kakari.parsers.english.parser import EnglishParser
-from kakari.parsers.english.words.flat_trees import FlatTree, to_tree
+from kakari.parsers.english.words.flat_trees import FlatTree, bracketed
 from kakari.parsers.english.words.treebank_trees import flattened
-from kakari.parsers.questions.compact_model import LinearQuestions, pretrained_questions, small_brackets, tagged
+from kakari.parsers.questions.compact_model import (
+    LinearQuestions,
+    QuestionReader,
+    forest_of,
+    hashed_rows,
+    pretrained_questions,
+    tagged,
+)
 from kakari.parsers.questions.features import detection_features, is_asked, question_features, without_mark
-from kakari.parsers.questions.reader import QuestionReader
-from kakari.parsers.questions.training import LinearSettings, Sentence, frozen_sum, train_detector, train_linear
+from kakari.parsers.questions.training import LinearSettings, Sentence, hashed_model, train_detector, train_linear
 
 SAMPLE = list(corpora.read("sample-questions"))
 TREES = [flattened(question.tree) for question in SAMPLE]
@@ -32,25 +39,16 @@ def small():
 
 
 @given(st.lists(st.sampled_from([*NAMES, "unknown"]), unique=True), st.integers(2, 4), st.integers(0, 9))
-def test_a_sum_is_its_definition(names, outputs, seed):
+def test_names_have_the_weights_that_were_trained(names, outputs, seed):
     numbers = np.random.default_rng(seed)
-    weights, biases = numbers.normal(size=(len(NAMES), outputs)), numbers.normal(size=outputs)
+    weights, biases = numbers.normal(size=(outputs, len(NAMES))), numbers.normal(size=outputs)
     vocabulary = Vocabulary()
     for name in NAMES:
         vocabulary.add(name)
-    total = frozen_sum(vocabulary, weights, biases, weights.size, 0.0)
-    rows = [weights[NAMES.index(name)] for name in names if name in NAMES]
+    model = hashed_model(tuple("abcd"[:outputs]), vocabulary, weights, biases, weights.size, 0.0)
+    rows = [weights[:, NAMES.index(name)] for name in names if name in NAMES]
     expected = biases + sum(rows, np.zeros(outputs)) / max(1, len(names)) ** 0.5
-    assert total.scores(names) == pytest.approx(expected, abs=len(NAMES) * total.unit)
-    assert total.scores(names) == pytest.approx(total.parts(names).sum(0) + biases)
-
-
-def test_the_largest_weights_are_kept():
-    vocabulary = Vocabulary()
-    vocabulary.add("a"), vocabulary.add("b")
-    total = frozen_sum(vocabulary, np.array([[0.5, -0.1], [0.2, -1.0]]), np.zeros(2), 2, 0.0)
-    assert total.parts(["a"])[0] == pytest.approx([0.5, 0.0], abs=0.01)
-    assert total.parts(["b"])[0] == pytest.approx([0.0, -1.0], abs=0.01)
+    assert model.scores(*hashed_rows([names]))[0] == pytest.approx(expected, abs=len(NAMES) * model.unit)
 
 
 def flat(words):
@@ -72,7 +70,7 @@ def test_reasons_sum_to_the_margin_whatever_is_asked(words):
 
 def test_scores_are_features_and_fragments(small):
     for tree, row in zip(TREES[:5], small.scores(TREES[:5])):
-        expected = small.features.scores(question_features(tagged(tree)))
+        expected = small.features.scores(*hashed_rows([question_features(tagged(tree))]))[0]
         found = dict.fromkeys(range(len(small.fragments)), 0.0)
         _, columns, values = small.fragment_vectors([tree])
         found.update(zip(columns.tolist(), values.tolist()))
@@ -83,9 +81,17 @@ def test_scores_are_features_and_fragments(small):
     assert parse_brackets(small.fragment_text(0)).label()
 
 
-def test_brackets_are_those_of_the_tree():
-    for tree in TREES:
-        assert small_brackets(tree).lower() == format_brackets(to_tree(tree)).lower()
+def test_trees_have_the_numbers_that_a_treebank_gives_them(small):
+    treebank = Treebank(small.labels)
+    for tree in [*TREES, FlatTree(("(", "Who"), ("-LRB-", "WP"), (("TOP", 0, 2), ("NP", 1, 2))), flat(["x", "y"])]:
+        leaves = [word.lower().replace("(", "-lrb-").replace(")", "-rrb-") for word, _ in tagged(tree)]
+        wanted, found = treebank.read([bracketed(tree, leaves)]), forest_of([tree], small.labels)
+        assert found.arities.tolist() == wanted.arities.tolist()
+        known = wanted.labels < len(small.labels)
+        assert found.labels[known].tolist() == wanted.labels[known].tolist()
+        assert (found.labels[~known] >= len(small.labels)).all()
+        assert len(set(found.labels[~known].tolist())) == len(set(wanted.labels[~known].tolist()))
+    assert len(forest_of([], small.labels)) == 0
 
 
 def test_training_is_reproducible_and_the_file_gives_the_model_back(small, tmp_path):
@@ -107,7 +113,7 @@ def test_files_that_do_not_fit_are_refused(small, tmp_path):
 
     refused(small.contents(), "other features", schema="templates 99")
     fewer = small.contents()
-    fewer.settings["classes"] = fewer.settings["classes"][1:]
+    fewer.part("features").settings["classes"] = fewer.part("features").settings["classes"][1:]
     refused(fewer, "places")
     undecayed = small.contents()
     del undecayed.part("fragments").part("kernel").settings["decay"]
@@ -131,7 +137,8 @@ def test_questions_and_others_are_told_apart():
     sentences = [Sentence(parser.parse(text)[0].tree, asked) for text, asked in texts.items()]
     detector = train_detector(sentences)
     for sentence in sentences:
-        assert (detector.scores(detection_features(sentence.tree))[0] > 0) == sentence.asked == is_asked(sentence.tree)
+        assert is_asked(sentence.tree) == sentence.asked
+        assert (detector.scores(*hashed_rows([detection_features(sentence.tree)]))[0, 0] > 0) == sentence.asked
     assert without_mark(sentences[0].tree) == ("Who", "left")
 
 

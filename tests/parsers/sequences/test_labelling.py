@@ -1,5 +1,6 @@
 """Features and decoding against their plain definitions."""
 
+import pickle
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -12,9 +13,9 @@ from sequence_oracles import beam_search, features, string_value, votes
 from kakari.kernels.frozen.freezing import freeze
 from kakari.kernels.hashed.weights import HashedLearner
 from kakari.kernels.sets.featuresets import FeatureSets
-from kakari.parsers.sequences.labelling import feature_sets, label_batch, learn_batch
+from kakari.parsers.sequences.labelling import FrozenLabeller, feature_sets, label_batch, learn_batch
 from kakari.parsers.sequences.templates import TemplateSet
-from kakari.parsers.sequences.tokens import ABSENT, TokenTable, string_table
+from kakari.parsers.sequences.tokens import ABSENT, TokenTable, column_table, string_table
 
 FORWARDS = ["a[0]", "b[-1]/a[0]", "a[1]/b[2]", "label[-1]", "label[-2]/label[-1]", "label[-1]/b[0]", "a[-3]"]
 BACKWARDS = [text.replace("label[-", "label[") for text in FORWARDS]
@@ -55,16 +56,34 @@ def test_values_of_strings(text, kind, size):
     assert string_table([[(text,)]], [(0, kind, size)]).values[0, 0] == string_value(text, kind, size)
 
 
+def test_fields_must_fit_together():
+    with pytest.raises(ValueError, match="fewer tokens"):
+        column_table([[["a", "b"]], [["x"]]], [(0, "whole", 0), (1, "whole", 0)])
+    with pytest.raises(ValueError, match="more tokens"):
+        column_table([[["a"]], [["x", "y"]]], [(0, "whole", 0), (1, "whole", 0)])
+
+
 @settings(max_examples=examples(150), deadline=None)
-@given(sentences, st.integers(0, 10**6), st.sampled_from([1, 2, 5]), st.booleans(), st.booleans())
-def test_linear_decoding(rows, seed, beam, backwards, restricted):
-    templates, labels = TemplateSet(BACKWARDS if backwards else FORWARDS, backwards=backwards), 3
+@given(
+    sentences,
+    st.integers(0, 10**6),
+    st.sampled_from([1, 2, 5]),
+    st.booleans(),
+    st.booleans(),
+    st.sampled_from([2, 3, 40]),
+)
+def test_linear_decoding(rows, seed, beam, backwards, restricted, labels):
+    templates = TemplateSet(BACKWARDS if backwards else FORWARDS, backwards=backwards)
     learner = random_learner(seed, templates, rows, labels)
     weights = learner.freeze()
     table = table_of(rows, 2)
-    lists = [[0, 2], [1]]
+    lists = [[0, labels - 1], [1]]
     which = np.random.default_rng(seed).integers(-1, 2, size=len(table.values)).astype(np.int32)
-    choices = (which, np.array([0, 2, 3], dtype=np.int32), np.array([0, 2, 1], dtype=np.uint8)) if restricted else None
+    choices = (
+        (which, np.array([0, 2, 3], dtype=np.int32), np.array([0, labels - 1, 1], dtype=np.uint8))
+        if restricted
+        else None
+    )
     for held in (learner, weights):
         found = label_batch(table, templates, held, labels, beam=beam, choices=choices)
         wanted = []
@@ -77,6 +96,47 @@ def test_linear_decoding(rows, seed, beam, backwards, restricted):
 
             wanted += beam_search(atoms(templates), tokens, labels, beam, backwards, scores_of, allowed)
         assert found.tolist() == wanted
+
+
+@pytest.mark.parametrize("labels", [2, 7, 40, 250])
+@pytest.mark.parametrize("beam", [1, 2])
+def test_crowded_lines_and_long_rows(labels, beam):
+    """Rows of one line of weights, more than it holds, with one weight up to one for every label."""
+    templates, drawn = TemplateSet(["a[0]", "label[-1]/a[0]"]), np.random.default_rng(7)
+    first = atoms(templates)[:1]
+    # Features whose highest and lowest bits are zero come to the same line, however many lines there are.
+    crowd = [value for value in range(20_000) if (hashed(first, value) >> 60, hashed(first, value) % 16) == (0, 0)][:30]
+    learner = HashedLearner()
+    learner.examples = 10
+    for value in crowd:
+        for label in drawn.permutation(labels)[: int(drawn.integers(1, labels + 1))].tolist():
+            learner.update([hashed(first, value)], label, int(drawn.integers(-4, 5)), at=0)
+    weights = learner.freeze()
+    rows = [[(int(value),) for value in drawn.choice([*crowd, 1, 2], size=50)]]
+    wanted = beam_search(
+        atoms(templates), rows[0], labels, beam, False, lambda hashes: weights.scores(hashes, labels).tolist()
+    )
+    labeller = FrozenLabeller(templates, weights, labels, beam=beam)
+    assert labeller.label(table_of(rows, 1)).tolist() == wanted
+    assert pickle.loads(pickle.dumps(labeller)).label(table_of(rows, 1)).tolist() == wanted
+
+
+def hashed(templates, value):
+    (found,) = features(templates, [(value,)], 0, [], False)
+    return found
+
+
+def test_decisions_far_back():
+    templates, drawn = TemplateSet(["a[0]", "label[-12]/a[0]", "label[-9]"]), np.random.default_rng(3)
+    rows = [[(int(value),) for value in drawn.integers(3, size=40)]]
+    for labels in (2, 5):
+        weights = random_learner(5, templates, rows * 6, labels).freeze()
+        for beam in (1, 4):
+            wanted = beam_search(
+                atoms(templates), rows[0], labels, beam, False, lambda hashes: weights.scores(hashes, labels).tolist()
+            )
+            found = FrozenLabeller(templates, weights, labels, beam=beam).label(table_of(rows, 1))
+            assert found.tolist() == wanted
 
 
 @settings(max_examples=examples(60), deadline=None)

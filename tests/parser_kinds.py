@@ -1,0 +1,174 @@
+"""Small models of every kind that the parsers have, and something to do with each (see model_kinds.py)."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kakari import corpora
+from kakari.kernels.sets.featuresets import FeatureSets
+
+Use = Callable[[Any], object]
+Kinds = dict[str, tuple[Any, Use]]
+WORDS = [["Dogs", "bark", "."], ["The", "old", "man", "saw", "Mary", "in", "Rome", "."], []]
+ROWS = [[("The", "DT"), ("dog", "NN"), ("barked", "VBD")], [("Dogs", "NNS"), ("bark", "VBP")]]
+TEXTS = ["太郎は本を読んだ。", "三番目に来た。", "", "蟋蟀 a1", "あ" * 40]
+
+
+def japanese() -> Kinds:
+    """Return models of Japanese: bunsetsu and dependencies, with and without ranking; Universal Dependencies; words."""
+    from kakari.parsers.japanese.parser import JapaneseParser
+    from kakari.parsers.japanese.tagging.settings import WordsSettings
+    from kakari.parsers.japanese.tagging.training import train as train_words
+    from kakari.parsers.japanese.training import (
+        JapaneseSettings,
+        LearnerSettings,
+        ParserSettings,
+        Reranking,
+        TreeSettings,
+        train,
+    )
+    from kakari.parsers.japanese.universal.model import Converter, pretrained_universal
+    from kakari.parsers.japanese.words.sources import record_morphemes
+
+    sentences = list(corpora.read("sample-ja"))[:12]
+    learner = LearnerSettings(cutoff=1, passes=3)
+    one = (ParserSettings(learner=learner),)
+    plain = train(sentences, JapaneseSettings(segmenter=learner, parsers=one))
+    everything = JapaneseSettings(
+        segmenter=learner, parsers=one, rankers=one, kinds=learner, trees=TreeSettings(passes=1), reranking=Reranking(4)
+    )
+
+    def use_parser(model: Any) -> object:
+        from kakari.parsers.japanese.scores import evaluate
+
+        return evaluate(model, sentences[:3], given="morphemes")
+
+    def use_universal(model: Any) -> object:
+        lexicon = JapaneseParser.pretrained().model.lexicon
+        batch = record_morphemes(sentences[:3], lexicon)
+        opens = np.ones(len(batch.begins), dtype=np.uint8)
+        heads = np.concatenate([[*range(1, size), -1] for size in np.diff(batch.starts)]).astype(np.int32)
+        return Converter(model, lexicon.strings).convert(batch, opens, heads)
+
+    return {
+        "ja": (plain, use_parser),
+        "ja-ranking": (train(sentences, everything), use_parser),
+        "ja-universal": (pretrained_universal(), use_universal),
+        "ja-words": (train_words(sentences, (), WordsSettings(folds=2)), lambda m: list(m.pipe(TEXTS))),
+    }
+
+
+def trees() -> Kinds:
+    """Return parsers of constituents and of dependencies."""
+    from kakari.parsers.dependency.training import DependencySettings
+    from kakari.parsers.dependency.training import train as train_dependency
+    from kakari.parsers.dependency.treebank import TreeSentence
+    from kakari.parsers.english.parser import EnglishParser
+    from kakari.parsers.english.passes import StageSettings
+    from kakari.parsers.english.training import EnglishSettings
+    from kakari.parsers.english.training import train as train_english
+    from kakari.parsers.english.words.treebank_trees import flattened
+
+    stage = StageSettings(2, 4, 3000)
+    settings = EnglishSettings(tagger=stage, parser=stage, folds=2, fold_passes=1)
+    english = train_english([flattened(one.tree) for one in corpora.read("sample-questions")], settings)
+    words = [tuple((form, form, "X", form, "_") for form in ("a", "b", "c"))]
+    gold = [TreeSentence(one, (3, 1, 0), ("x", "y", "root")) for one in words * 20]
+    quick = {"passes": 1, "light_passes": 1, "label_passes": 1, "folds": 2}
+
+    def use_english(model: Any) -> object:
+        model.tag(WORDS)
+        return model.parser and EnglishParser(model).parse("Dogs bark. The old man saw Mary in Rome.")
+
+    def use_dependency(model: Any) -> object:
+        model.best_trees(model.tag(WORDS[:1])[0], 3)
+        return model.parse(WORDS)
+
+    return {
+        "en": (english, use_english),
+        "dependency": (train_dependency(gold, DependencySettings(**quick)), use_dependency),
+        "dependency-crossing": (
+            train_dependency(gold, DependencySettings(**quick, order=1, projective=False)),
+            use_dependency,
+        ),
+    }
+
+
+def labellers() -> Kinds:
+    """Return sequence labellers of both sorts."""
+    from kakari.parsers.english.chunks.settings import chunk_settings
+    from kakari.parsers.sequences.training import SequenceSettings, train
+
+    labels = [["B-NP", "I-NP", "O"], ["B-NP", "O"]]
+    fields = ("word", "tag")
+    made = {
+        "sequence-linear": SequenceSettings(fields=fields),
+        "sequence-pairs": SequenceSettings(fields=fields, scheme="pairs"),
+        "sequence-direct": SequenceSettings(fields=fields, scheme="direct"),
+        "sequence-chunks": chunk_settings(),
+    }
+    return {name: (train(ROWS * 2, labels * 2, one), lambda m: m.predict(ROWS)) for name, one in made.items()}
+
+
+@dataclass
+class StateFile:
+    """A file that is no model: what is kept of unfinished work."""
+
+    content: bytes
+
+    def save(self, path: Path) -> None:
+        """Write the file."""
+        Path(path).write_bytes(self.content)
+
+    def to_bytes(self) -> bytes:
+        """Return the file."""
+        return self.content
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> StateFile:
+        """Take any bytes: they are refused when work goes on from them."""
+        return StateFile(data)
+
+
+def pairs_and_states() -> Kinds:
+    """Return judges of hyponymy, and the checkpoint of a training."""
+    from kakari.corpora.formats.pairs import Pair, PairCount
+    from kakari.kernels.learning.binary_learner import KernelLearner
+    from kakari.models.polynomial.checkpoints import train_with_checkpoints
+    from kakari.parsers.hyponymy.evidence import Evidence
+    from kakari.parsers.hyponymy.training import HyponymyOptions, train_hyponymy
+
+    pairs = [Pair("県", f"{name}県", True, article=name) for name in ("青森", "千葉", "大分", "岩手")]
+    pairs += [Pair("歴史", f"{pair.article}年", False, article=pair.article) for pair in pairs]
+    english = [Pair("city", "paris", True), Pair("city", "rome", True), Pair("place", "city", True)]
+    english += [Pair("paris", "city", False), Pair("rome", "paris", False), Pair("paris", "rome", False)]
+    counts = [PairCount("paris", "city", 7), PairCount("rome", "city", 9), PairCount("city", "place", 4)]
+    options = HyponymyOptions(folds=2, passes=2)
+
+    def use(model: Any) -> object:
+        asked = pairs if model.language == "ja" else english
+        model.explain(asked[0])
+        return model.probabilities(asked)
+
+    sets = FeatureSets.from_lists([[1, 2], [2, 3], [3], [1, 4, 5], []] * 4)
+    labels = np.array([1, -1] * 10, dtype=np.int8)
+
+    def go_on(state: StateFile) -> object:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "checkpoint")
+            if state.content:
+                path.write_bytes(state.content)
+            train_with_checkpoints(KernelLearner(degree=2), sets, labels, passes=3, path=path)
+            return path.read_bytes()
+
+    return {
+        "hyponymy-ja": (train_hyponymy(pairs, options), use),
+        "hyponymy-en": (train_hyponymy(english, options, evidence=Evidence(counts)), use),
+        "checkpoint": (StateFile(bytes(go_on(StateFile(b"")))), go_on),  # type: ignore[call-overload]
+    }
