@@ -7,13 +7,17 @@ choice, is the probability 1 (or 0). How well they fit elsewhere, `Reliability` 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kakari.parsers.japanese.model import Calibration
+from kakari.corpora.records.japanese import JapaneseSentence
+from kakari.parsers.japanese.gold import carry_over
+from kakari.parsers.japanese.model import Calibration, JapaneseModel
+from kakari.parsers.japanese.training import analysed
 
 BINS = 25
 FEWEST = 40  # decisions in a bin
@@ -41,6 +45,25 @@ def fit_calibration(margins: ArrayLike, right: ArrayLike, bins: int = BINS) -> C
     sums = np.array(pools)
     # A share of all or nothing was seen in few decisions only: half a decision each way is added.
     return Calibration(sums[:, 0] / sums[:, 2], (sums[:, 1] + 0.5) / (sums[:, 2] + 1.0))
+
+
+def calibrate(model: JapaneseModel, held_out: JapaneseModel, sentences: Sequence[JapaneseSentence]) -> None:
+    """Give a model the calibrations of one that was trained alike, but not on these sentences."""
+    morphemes = analysed(sentences, held_out.lexicon)
+    gold = carry_over(sentences, morphemes)
+    if held_out.parsers:
+        heads, margins = held_out.parse(morphemes, gold.opens)
+        asked, right = gold.heads >= 0, heads == gold.heads
+        sure = held_out.reranking.sure if held_out.rankers else None
+        searched = margins < sure if sure is not None else np.zeros(len(margins), dtype=bool)
+        model.arc_calibration = fit_calibration(margins[asked & ~searched], right[asked & ~searched])
+        if sure is not None:
+            model.search_calibration = fit_calibration(margins[asked & searched], right[asked & searched])
+    if held_out.segmenter is not None:
+        opens, margins = held_out.boundary_margins(morphemes)
+        inside = np.ones(len(opens), dtype=bool)
+        inside[morphemes.starts[:-1][np.diff(morphemes.starts) > 0]] = False
+        model.boundary_calibration = fit_calibration(margins[inside], gold.opens[inside] == 1)
 
 
 @dataclass

@@ -84,21 +84,26 @@ class Reranking:
         What the rankers' log probability is multiplied by.
     scale : float
         What their margins are multiplied by before they are turned into probabilities.
+    sure : float or None
+        A sentence whose every decision has at least this margin is not searched; None: all are.
     """
 
     beam: int = 16
     weight: float = 1.0
     scale: float = 1.0
+    sure: float | None = None
 
     def contents(self) -> Contents:
         """Return what a file holds of the settings."""
-        return Contents(settings=asdict(self))
+        return Contents(settings={name: value for name, value in asdict(self).items() if value is not None})
 
     @staticmethod
     def from_contents(contents: Contents) -> Reranking:
         """Rebuild settings from their `contents()`."""
         beam = contents.integer("beam", 1, WIDEST_BEAM)
-        return Reranking(beam, contents.number("weight"), contents.number("scale"))
+        told = contents.settings.get("sure")  # files from before there was a limit have none
+        sure = None if told is None else contents.number("sure", 0.0)
+        return Reranking(beam, contents.number("weight"), contents.number("scale"), sure)
 
 
 @dataclass(frozen=True)
@@ -160,8 +165,9 @@ class JapaneseModel(StoredModel):
         What the segmenter is not asked about; see `kakari.parsers.japanese.bunsetsu.sure_boundaries`.
     details : dict
         Training data, hyper-parameters and scores, for the model card.
-    arc_calibration, boundary_calibration : Calibration or None
-        What margins mean as probabilities; without them a logistic function stands in.
+    arc_calibration, boundary_calibration, search_calibration : Calibration or None
+        What margins mean as probabilities, the last one those of sentences that were searched (`Reranking.sure`);
+        without them a logistic function stands in.
     """
 
     task: ClassVar[str] = "ja-bunsetsu-dependency"
@@ -178,6 +184,7 @@ class JapaneseModel(StoredModel):
     trees: TreeWeights | None = None
     arc_calibration: Calibration | None = None
     boundary_calibration: Calibration | None = None
+    search_calibration: Calibration | None = None
 
     @property
     def width(self) -> int:
@@ -204,7 +211,10 @@ class JapaneseModel(StoredModel):
 
     def arc_probabilities(self, margins: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return how probable it is that arcs are right, given the margins of `parse`; 1 where there was no choice."""
-        return _probabilities(self.arc_calibration, margins)
+        plain = _probabilities(self.arc_calibration, margins)
+        if not self.rankers or self.reranking.sure is None:
+            return plain
+        return np.where(margins < self.reranking.sure, _probabilities(self.search_calibration, margins), plain)
 
     def parse(
         self, morphemes: Morphemes, opens: NDArray[np.uint8], *, decoder: str = "shift-reduce"
@@ -226,6 +236,7 @@ class JapaneseModel(StoredModel):
                 self.reranking.weight,
                 self.reranking.scale,
                 *self._tree_scorer(),
+                sure=np.inf if self.reranking.sure is None else self.reranking.sure,
             )
         return parse_batch(morphemes, opens, self._parsers(), self._sentence(), decoder)
 
@@ -276,6 +287,7 @@ class JapaneseModel(StoredModel):
             "trees": self.trees,
             "arc-calibration": self.arc_calibration,
             "boundary-calibration": self.boundary_calibration,
+            "search-calibration": self.search_calibration,
         }
         parts |= {name: part.contents() for name, part in optional.items() if part is not None}
         settings = {
@@ -316,7 +328,7 @@ class JapaneseModel(StoredModel):
             TreeWeights.from_contents(contents.part("trees")) if contents.has_part("trees") else None,
             *(
                 Calibration.from_contents(contents.part(name)) if contents.has_part(name) else None
-                for name in ("arc-calibration", "boundary-calibration")
+                for name in ("arc-calibration", "boundary-calibration", "search-calibration")
             ),
         )
 
