@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from kakari.commands.japanese.parsing import Analyser
-from kakari.commands.parsing import Input, Language, Output, Request, Split, Words, parsed
+from kakari.commands.parsing import Input, Language, Output, Request, Split, Standard, Words, parsed
 from kakari.output.console import stdout_is_terminal, with_progress
 from kakari.reading.portions import Reading
 
@@ -50,6 +50,14 @@ def parse_cli(
     user_dictionary: Annotated[
         list[str] | None,
         typer.Option(metavar="FILE", help="A compiled user dictionary of Sudachi, or several.", show_default=False),
+    ] = None,
+    standard: Annotated[
+        Standard | None,
+        typer.Option(
+            "--bunsetsu",
+            help="How bunsetsu are cut: gsd keeps dates and names whole. [default: kwdlc]",
+            show_default=False,
+        ),
     ] = None,
     split: Annotated[Split, typer.Option(help="Sudachi's split mode; the models were trained on A.")] = Split.A,
     model: Annotated[
@@ -93,6 +101,7 @@ def parse_cli(
         Reading(one_sentence_per_line, join_lines, ruby, html),
         Analyser(dictionary, tuple(user_dictionary or ()), split.value),
         words,
+        standard,
     )
     if folder is not None:
         from kakari.commands.parse_files import parse_files

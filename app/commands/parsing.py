@@ -60,6 +60,13 @@ class Words(str, Enum):
     sudachi = "sudachi"
 
 
+class Standard(str, Enum):
+    """How Japanese is cut into bunsetsu."""
+
+    kwdlc = "kwdlc"
+    gsd = "gsd"
+
+
 class Input(str, Enum):
     """What is read."""
 
@@ -98,6 +105,7 @@ class Request:
     reading: Reading = field(default_factory=Reading)
     analyser: Analyser = field(default_factory=Analyser)
     words: Words | None = None
+    standard: Standard | None = None
 
 
 def parsed(argument: str, request: Request, jobs: int = 1) -> Iterator[str]:
@@ -117,8 +125,10 @@ def parsed(argument: str, request: Request, jobs: int = 1) -> Iterator[str]:
         if spoken is Language.en:
             if request.words is not None:
                 raise typer.BadParameter("this is for Japanese", param_hint="--words")
-            if request.analyser != Analyser() or request.reading.ruby:
-                raise typer.BadParameter("dictionaries, split modes and ruby are for Japanese", param_hint="--language")
+            if request.analyser != Analyser() or request.reading.ruby or request.standard is not None:
+                raise typer.BadParameter(
+                    "dictionaries, split modes, bunsetsu and ruby are for Japanese", param_hint="--language"
+                )
             yield from _parsed_english(chunks, request, jobs)
             return
     if request.output in (Output.ptb, Output.conll, Output.chunks):
@@ -133,6 +143,7 @@ def parsed(argument: str, request: Request, jobs: int = 1) -> Iterator[str]:
         request.keep_bunsetsu,
         request.analyser,
         None if request.words is None else request.words.value,
+        "kwdlc" if request.standard is None else request.standard.value,
     )
     if kind is Input.text:
         found = _ordered(partial(parse_chunk, settings=settings), chunks, jobs)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from kakari.parsers.japanese.universal.model import Converter, UniversalWord
 
 BATCH_CHARACTERS = 50_000
+STANDARDS = ("kwdlc", "gsd")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +124,9 @@ class JapaneseParser:
         model must know such words; by default it decides.
     boundaries : bool
         Whether to tell how probable boundaries of bunsetsu are.
+    standard : "kwdlc" or "gsd"
+        How bunsetsu are cut: as KWDLC does, or as UD Japanese GSD does, which keeps dates and names whole. Sudachi's
+        words only; an arc of several joined bunsetsu has the score of the last.
     sudachi : Sudachi, optional
         The analyser, if it is not to be Sudachi's core dictionary in split mode A.
 
@@ -148,6 +152,7 @@ class JapaneseParser:
         words: str | None = None,
         boundaries: bool = False,
         sudachi: Sudachi | None = None,
+        standard: str = "kwdlc",
     ) -> None:
         # What words of another dictionary are, is remembered in a lexicon of its own.
         own = Lexicon(model.lexicon.strings, model.lexicon.tagset) if sudachi else model.lexicon
@@ -157,7 +162,10 @@ class JapaneseParser:
         self.beam = beam
         self.boundaries = boundaries
         self.source = sudachi or word_source(model, words)
+        if standard not in STANDARDS:
+            raise ValueError(f"bunsetsu are cut by one of {', '.join(STANDARDS)}, not {standard!r}")
         self.converter = self._converter() if universal else None
+        self.cutter = self._converter() if standard == "gsd" else None
 
     def _converter(self) -> Converter:
         from kakari.parsers.japanese.universal.model import Converter, pretrained_universal
@@ -234,7 +242,8 @@ class JapaneseParser:
         """Parse a batch of sentences; `opens` gives bunsetsu boundaries where they are known."""
         opens, boundaries = self._opens(morphemes) if opens is None else (opens, None)
         parsed = self.parse_arrays(morphemes, opens, boundaries)
-        sentences = list(_assembled(morphemes, parsed))
+        shown = parsed if self.cutter is None else self._cut_again(morphemes, opens, parsed, self.cutter)
+        sentences = list(_assembled(morphemes, shown))
         if self.converter is not None:
             trees = self.converter.convert(morphemes, opens, parsed.heads)
             sentences = [replace(sentence, words=words) for sentence, words in zip(sentences, trees, strict=True)]
@@ -252,6 +261,23 @@ class JapaneseParser:
             return self.model.segment(morphemes), None
         opens, margins = self.model.boundary_margins(morphemes)
         return opens, self.model.boundary_probabilities(margins)
+
+    def _cut_again(
+        self, morphemes: Morphemes, opens: NDArray[np.uint8], parsed: ParsedArrays, cutter: Converter
+    ) -> ParsedArrays:
+        """Cut what was parsed by GSD's standard."""
+        marks, heads = cutter.cut(morphemes, opens, np.array(parsed.heads, dtype=np.int32))
+        firsts = [*np.flatnonzero(marks).tolist(), len(marks)]
+        # The old bunsetsu that ends with, or goes on behind, the last word of each new one.
+        old = (np.searchsorted(parsed.firsts, np.array(firsts[1:]) - 1, side="right") - 1).tolist()
+        return ParsedArrays(
+            chunk_counts(morphemes, marks).tolist(),
+            firsts,
+            heads.tolist(),
+            [parsed.scores[place] for place in old],
+            [parsed.kinds[place] for place in old],
+            [1.0] * len(old),
+        )
 
     def parse_arrays(
         self,

@@ -40,14 +40,18 @@ class Settings:
     keep_bunsetsu: bool = False
     analyser: Analyser = field(default_factory=Analyser)
     words: str | None = None
+    standard: str = "kwdlc"
 
     def parser(self, model: str = "") -> JapaneseParser:
         """Return the parser, loaded once a process."""
-        return parser_of(model or self.model, self.kinds, self.beam, self.output, self.analyser, self.words)
+        made_of = self.kinds, self.beam, self.output, self.analyser, self.words, self.standard
+        return parser_of(model or self.model, *made_of)
 
 
 @cache
-def parser_of(model: str, kinds: bool, beam: int, output: str, analyser: Analyser, words: str | None) -> JapaneseParser:
+def parser_of(
+    model: str, kinds: bool, beam: int, output: str, analyser: Analyser, words: str | None, standard: str
+) -> JapaneseParser:
     """Load a parser once a process; Universal Dependencies are found where the model's words are Sudachi's."""
     from kakari.parsers.japanese.model import JapaneseModel
     from kakari.parsers.japanese.parser import JapaneseParser, pretrained_model
@@ -58,7 +62,14 @@ def parser_of(model: str, kinds: bool, beam: int, output: str, analyser: Analyse
     sudachi = None if analyser == Analyser() else Sudachi(analyser.dictionary, analyser.user, analyser.split)
     boundaries = output == "json"
     return JapaneseParser(
-        loaded, kinds=kinds, beam=beam, universal=universal, boundaries=boundaries, sudachi=sudachi, words=words
+        loaded,
+        kinds=kinds,
+        beam=beam,
+        universal=universal,
+        boundaries=boundaries,
+        sudachi=sudachi,
+        words=words,
+        standard=standard,
     )
 
 
@@ -77,6 +88,7 @@ def parse_portion(portion: Portion, settings: Settings, kind: str) -> str:
     from kakari.reading.tagged import sentences_of
 
     fast = kind == "knp" and settings.output == "cabocha" and not settings.keep_bunsetsu
+    fast = fast and settings.standard == "kwdlc"
     if fast and settings.model in ("", "ja-juman") and _has_bunsetsu(portion):
         return knp_writer_of(settings).write(portion.name, portion)
     records = list(sentences_of(portion, kind))

@@ -10,6 +10,7 @@ from command_line import run_here
 from kakari.corpora import read_cabocha, read_knp
 
 TEXT = "太郎は花子が読んでいる本を次郎に渡した。"
+STANDARDS = {"kwdlc": (), "gsd": ("--bunsetsu", "gsd")}
 
 
 def told(*arguments, **options):
@@ -138,3 +139,10 @@ def test_dictionaries_and_split_modes():
     assert words("--split", "C") == ["選挙管理委員会"]
     done = run_here("parse", TEXT, "--dictionary", "nothing.dic")
     assert (done.returncode, "Sudachi cannot load the dictionary nothing.dic" in done.stderr) == (1, True), done.stderr
+
+
+def test_dates_are_kept_whole_by_the_other_standard():
+    text = "2019年5月1日に生まれた。"
+    cut = {name: [b["text"] for b in told(text, *options)[0]["bunsetsu"]] for name, options in STANDARDS.items()}
+    assert cut == {"kwdlc": ["2019年", "5月", "1日に", "生まれた。"], "gsd": ["2019年5月1日に", "生まれた。"]}
+    assert [b["head"] for b in told(text, "--bunsetsu", "gsd")[0]["bunsetsu"]] == [1, -1]

@@ -9,6 +9,7 @@ from spacy.tokens import DocBin
 import kakari
 from kakari.parsers.japanese.parser import JapaneseParser
 from kakari.spacy.bunsetsu import MissingBunsetsuWarning
+from kakari.spacy.tokenizer import make_tokenizer
 
 TEXT = "太郎は京都大学に行った。 \n　赤い本を読んでいる人が、静かに笑った。  "
 NLP = kakari.load("ja")
@@ -93,3 +94,12 @@ def test_a_span_that_is_no_bunsetsu_has_no_head():
     assert doc[0:2]._.head.text == "読む。"
     assert doc[0:3]._.head is None
     assert doc[0:1]._.head is None
+
+
+def test_dictionary_and_split_mode_in_the_configuration():
+    tokenizer = {"@tokenizers": "kakari.JapaneseTokenizer.v1", "split": "C"}
+    nlp = spacy.lang.ja.Japanese.from_config({"nlp": {"tokenizer": tokenizer}})
+    nlp.add_pipe("kakari_bunsetsu")
+    assert nlp("選挙管理委員会が開いた。")[0].text == "選挙管理委員会"
+    with pytest.raises(ValueError, match="split mode"):
+        make_tokenizer(split="D")
