@@ -1,9 +1,10 @@
-"""Universal Dependencies of Japanese from text: kakari in folds beside GiNZA, on the same sentences and by the same count.
+"""Universal Dependencies of Japanese from text: kakari in folds beside GiNZA, on the same sentences, counted alike.
 
 python benchmarks/universal.py [--ginza PYTHON] [--folds 10]
 
-PYTHON is that of an environment with GiNZA and ja_ginza. Words are compared by their characters, heads by the words they
-are, relations without subtypes. kakari's conversion is trained on the other folds of ud-japanese:dev; GiNZA as it comes.
+PYTHON is that of an environment with GiNZA and ja_ginza. Words are compared by their characters, heads by the words
+they are, relations without subtypes. kakari's conversion is trained on the other folds of ud-japanese:dev; GiNZA as it
+comes.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ def ginza_scores(python: str, sentences: list) -> tuple[float, float, float, flo
     """Score GiNZA; its heads count all tokens, so places are looked up."""
     texts = [text_of(sentence) for sentence in sentences]
     given = "".join(json.dumps(text) + "\n" for text in texts)
-    done = subprocess.run([python, "-W", "ignore", "-c", GINZA], input=given, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [python, "-W", "ignore", "-c", GINZA], input=given, capture_output=True, text=True, check=True
+    )
     counts = [0] * 6
     for text, sentence, line in zip(texts, sentences, done.stdout.splitlines(), strict=True):
         gold = {span: place for place, span in enumerate(word_spans(text, sentence))}
