@@ -30,8 +30,8 @@ def load(language: str) -> Language:
     language : str
         "ja": Japanese, with the components `kakari_bunsetsu` and `kakari_dependency`, which sets Universal
         Dependencies (`token.head`, `token.dep_`, `token.pos_`) as well; "en": English, with
-        `kakari_tagger`, `kakari_constituency`, `kakari_parser`, `kakari_question`, `kakari_arguments` and `kakari_sequence`
-        (`doc.spans["kakari.chunks"]`).
+        `kakari_tagger`, `kakari_constituency`, `kakari_parser` (Universal Dependencies), `kakari_question`,
+        `kakari_arguments` and `kakari_sequence` (`doc.spans["kakari.chunks"]`).
 
     Examples
     --------
