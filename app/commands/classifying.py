@@ -16,9 +16,10 @@ from kakari.commands.options import Json
 from kakari.corpora.records.errors import CorpusError
 from kakari.models.files import model_task
 from kakari.models.polynomial.classifier import Classifier, Refit
+from kakari.models.polynomial.training import FEATURE_COSTS
 from kakari.models.voting import decide
 from kakari.output.console import note, print_json, print_table
-from kakari.reading.examples import FEATURE_COSTS, Examples, class_numbers, load_examples
+from kakari.reading.examples import Examples, class_numbers, load_examples
 
 # A file that may not be read is no wrong usage: typer must leave the check to whoever reads it.
 Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file made by `kakari train`.", readable=False)]

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from kakari.kernels.learning.binary_learner import KernelLearner
 from kakari.kernels.sets.checks import TrainingError
 from kakari.kernels.sets.featuresets import FeatureSets
-from kakari.reading.examples import FEATURE_COSTS, class_numbers, load_examples
+from kakari.models.polynomial.training import FEATURE_COSTS
+from kakari.reading.examples import class_numbers, load_examples
 
 Result = TypeVar("Result")
 Signs = NDArray[np.int64]

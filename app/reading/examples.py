@@ -21,8 +21,6 @@ from kakari.corpora.records.textfiles import Source, numbered_lines, source_name
 from kakari.kernels.sets.featuresets import FeatureSets
 from kakari.models.vocabulary import Vocabulary
 
-# C of step "features", by degree: it is the step itself for any useful C, and must shrink with the degree.
-FEATURE_COSTS = {1: 1e-2, 2: 5e-4, 3: 1e-4, 4: 2e-5}
 SVMLIGHT_FIELD = re.compile(r"[0-9]+:\S+|qid:[0-9]+")
 
 

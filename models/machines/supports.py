@@ -65,8 +65,8 @@ class KernelSum:
         """Return every output of every example."""
         if self.parts is not None:
             pairs = zip(self.parts, self.kernel.summands(), strict=True)
-            summed: Weights = sum(total.evaluate(examples[part], threads=threads) for total, (_, part, _, _) in pairs)
-            return summed
+            each = [total.evaluate(examples[part], threads=threads) for total, (_, part, _, _) in pairs]
+            return np.asarray(sum(each), dtype=np.float64)
         if self.dag is not None:
             return self.dag.evaluate(examples, threads=threads).reshape(count(examples), self.outputs)
         if self._linear is not None:
@@ -146,4 +146,4 @@ class KernelSum:
         return total
 
     def _adds_up(self, examples: Any) -> bool:
-        return self.kernel.sums_as == "columns" and examples.shape[1] * self.outputs <= WIDEST_WEIGHTS
+        return bool(self.kernel.sums_as == "columns" and examples.shape[1] * self.outputs <= WIDEST_WEIGHTS)

@@ -1,31 +1,26 @@
-"""The embedded Japanese models, made from the corpora by `python -m kakari.parsers.japanese.recipes`.
+"""The embedded Japanese models: how they are made (`kakari.parsers.recipes`), and their card.
 
 `ja` reads Sudachi's morphemes and is trained on KWDLC, and on WAC as data of another standard; `ja-juman` reads the
-gold morphemes of KNP files and is trained on KWDLC alone. The same corpora give the same bytes. Each model gets a card
-beside it.
+gold morphemes of KNP files and is trained on KWDLC alone.
 """
 
 from __future__ import annotations
 
-import sys
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from kakari.corpora import read
 from kakari.corpora.records.japanese import JapaneseSentence
-from kakari.parsers.japanese.model import JapaneseModel, Reranking
+from kakari.parsers.japanese.model import JapaneseModel
 from kakari.parsers.japanese.scores import Given, evaluate
 from kakari.parsers.japanese.training import (
     JapaneseSettings,
     LearnerSettings,
     ParserSettings,
-    Report,
-    TreeSettings,
     train,
 )
+from kakari.parsers.recipes import Workshop
 
 
 @dataclass(frozen=True)
@@ -61,24 +56,6 @@ RECIPES = {
         "morphemes",
     ),
 }
-# The most accurate setting: unlike classifiers whose margins are added, and two more models that judge their analyses.
-_BASE = ("base", "function", "coordination")
-_QUICK = LearnerSettings(cost=1e-3, passes=10)
-_CUBIC = LearnerSettings(degree=3, cost=6e-5, cutoff=2, passes=10)
-ACCURATE = JapaneseSettings(
-    segmenter=LearnerSettings(),
-    parsers=(
-        ParserSettings(_BASE, _QUICK),
-        ParserSettings((*_BASE, "attached", "stack", "conjugation"), _QUICK),
-        ParserSettings(("base",), _CUBIC),
-        ParserSettings(("base", "coordination"), _CUBIC, pairs="cascade"),
-        ParserSettings((*_BASE, "content"), _QUICK, pairs="cascade"),
-        ParserSettings((*_BASE, "stack"), replace(_CUBIC, seed=2)),
-    ),
-    rankers=(ParserSettings((*_BASE, "attached", "chain"), _QUICK),),
-    reranking=Reranking(beam=8, weight=0.9, scale=1.4),
-    trees=TreeSettings(),
-)
 TERMS = {
     "kwdlc": "KWDLC for research on natural language processing, without a licence file, its authors not asked",
     "wac": "WAC CC BY-SA 4.0",
@@ -112,49 +89,24 @@ def training_sentences(references: Sequence[str]) -> Iterator[JapaneseSentence]:
         yield from read(reference)
 
 
-def pretrain(name: str, *, report: Report = print) -> tuple[JapaneseModel, str]:
-    """Train an embedded model; give it with its card."""
+def pretrain(name: str, workshop: Workshop) -> tuple[JapaneseModel, dict[str, Any]]:
+    """Train an embedded model and measure it; return it with the facts of its card."""
     recipe = RECIPES[name]
     foreign = training_sentences(recipe.foreign)
-    model = train(training_sentences(recipe.corpora), recipe.settings, foreign=foreign, report=report)
+    model = train(training_sentences(recipe.corpora), recipe.settings, foreign=foreign, report=workshop.report)
     dev = list(read("kwdlc:dev"))
     whole = evaluate(model, dev, given=recipe.given).as_dict()
     arcs = evaluate(model, dev, given="bunsetsu").as_dict()
     scores = {key: whole[key] for key in ("segmentation_f1", "span_head_recall", "span_head_f1", "sentence_accuracy")}
     scores |= {key: arcs[key] for key in ("dependency_accuracy", "kind_accuracy")}
-    model.details |= {"corpora": [*recipe.foreign, *recipe.corpora], "scores": scores}
-    return model, card(name, model, recipe.given, scores)
-
-
-def card(name: str, model: JapaneseModel, given: str, scores: dict[str, Any]) -> str:
-    """Write a model's card."""
-    return CARD.format(
-        name=name,
-        source="text" if given == "text" else "the morphemes of KNP files",
-        corpora=", ".join(model.details["corpora"]),
-        sentences=model.details["sentences"],
-        moved=model.details["moved_boundaries"],
-        size=len(model.to_bytes(compressed=True)) / 1e6,
-        given=given,
-        terms="; ".join(TERMS[reference.partition(":")[0]] for reference in model.details["corpora"]),
+    corpora = [*recipe.foreign, *recipe.corpora]
+    model.details |= {"corpora": corpora, "scores": scores}
+    return model, {
+        "source": "text" if recipe.given == "text" else "the morphemes of KNP files",
+        "corpora": ", ".join(corpora),
+        "sentences": model.details["sentences"],
+        "moved": model.details["moved_boundaries"],
+        "given": recipe.given,
+        "terms": "; ".join(TERMS[reference.partition(":")[0]] for reference in corpora),
         **scores,
-    )
-
-
-def main(arguments: Sequence[str]) -> None:
-    """Write the named models, or all of them, into a folder."""
-    folder, names = Path(arguments[0]), arguments[1:] or list(RECIPES)
-
-    def tell(line: str) -> None:
-        sys.stderr.write(f"{line}\n")
-
-    for name in names:
-        began = time.process_time()
-        model, text = pretrain(name, report=tell)
-        model.save(folder / f"{name}.safetensors", compressed=True)
-        (folder / f"{name}.md").write_text(text)
-        tell(f"{name}: {time.process_time() - began:.1f} s\n{text}")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
+    }

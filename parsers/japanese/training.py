@@ -6,8 +6,8 @@ The same input gives the same bytes.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -19,6 +19,7 @@ from kakari.kernels.frozen.model import FrozenModel
 from kakari.kernels.hashed.weights import HashedLearner
 from kakari.kernels.learning.binary_learner import KernelLearner
 from kakari.kernels.sets.featuresets import FeatureSets
+from kakari.models.reporting import Report, silent
 from kakari.models.vocabulary import Vocabulary
 from kakari.parsers.japanese.bunsetsu.segmentation import (
     SEGMENT_GROUPS,
@@ -39,7 +40,6 @@ from kakari.parsers.japanese.words.morphemes import Lexicon, Morphemes, word_str
 from kakari.parsers.japanese.words.sources import Sudachi, record_morphemes
 
 FEWEST_ARCS = 20  # of a type, for a classifier of its own
-Report = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -109,8 +109,24 @@ class JapaneseSettings:
         return {name: value for name, value in asdict(self).items() if value or name not in ("trees", "foreign_marks")}
 
 
-def _silent(_: str) -> None:
-    """Report nothing."""
+# The most accurate setting: unlike classifiers whose margins are added, and two more models that judge their analyses.
+_BASE = ("base", "function", "coordination")
+_QUICK = LearnerSettings(cost=1e-3, passes=10)
+_CUBIC = LearnerSettings(degree=3, cost=6e-5, cutoff=2, passes=10)
+ACCURATE = JapaneseSettings(
+    segmenter=LearnerSettings(),
+    parsers=(
+        ParserSettings(_BASE, _QUICK),
+        ParserSettings((*_BASE, "attached", "stack", "conjugation"), _QUICK),
+        ParserSettings(("base",), _CUBIC),
+        ParserSettings(("base", "coordination"), _CUBIC, pairs="cascade"),
+        ParserSettings((*_BASE, "content"), _QUICK, pairs="cascade"),
+        ParserSettings((*_BASE, "stack"), replace(_CUBIC, seed=2)),
+    ),
+    rankers=(ParserSettings((*_BASE, "attached", "chain"), _QUICK),),
+    reranking=Reranking(beam=8, weight=0.9, scale=1.4),
+    trees=TreeSettings(),
+)
 
 
 def analysed(sentences: Sequence[JapaneseSentence], lexicon: Lexicon, sudachi: Sudachi | None = None) -> Morphemes:
@@ -157,7 +173,7 @@ def train(
     settings: JapaneseSettings | None = None,
     *,
     foreign: Iterable[JapaneseSentence] = (),
-    report: Report = _silent,
+    report: Report = silent,
 ) -> JapaneseModel:
     """Train a model; sentences with faulty heads are left out.
 

@@ -8,7 +8,7 @@ byte each.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -24,6 +24,7 @@ from kakari.kernels.sets.checks import TrainingError
 from kakari.models.linear.model import LinearModel
 from kakari.models.linear.training import as_model, fit
 from kakari.models.machines.learners import LearnerOptions
+from kakari.models.reporting import Report
 from kakari.models.vocabulary import Vocabulary
 from kakari.parsers.english.parser import EnglishParser
 from kakari.parsers.english.words.flat_trees import FlatTree, to_tree
@@ -32,7 +33,6 @@ from kakari.parsers.questions.compact_model import LinearQuestions, forest_of, h
 from kakari.parsers.questions.features import detection_features, question_features
 from kakari.parsers.questions.kernel_model import LABELLINGS, QuestionClassifier, QuestionOptions, label_of
 
-Report = Callable[[str, int, int], object]
 Weights = NDArray[np.float64]
 PASSES = 20_000  # of LIBLINEAR
 

@@ -12,7 +12,7 @@ import typer
 from kakari.commands.options import JsonFigures, NewModel
 from kakari.corpora.provenance import source_names
 from kakari.corpora.records.errors import CorpusError
-from kakari.output.console import print_figures, status
+from kakari.output.console import print_figures, progress
 
 if TYPE_CHECKING:
     from kakari.parsers.sequences.training import SequenceSettings
@@ -132,7 +132,7 @@ def words_cli(
     sentences = [sentence for corpus in corpora for sentence in read_japanese(corpus)]
     words = [] if dictionary is None else list(read_dictionary(dictionary))
     start = time.process_time()
-    with status("Training") as report:
+    with progress("Training") as report:
         model = train(sentences, words, WordsSettings(passes=passes, seed=seed), report=report)
     model.details["data"] = corpora
     model.save(output, compressed=True)
@@ -194,7 +194,7 @@ def train_columns(
     rows = [sentence for part in parts for sentence in part.rows]
     labels = [sentence for part in parts for sentence in part.labels]
     start = time.process_time()
-    with status("Training") as report:
+    with progress("Training") as report:
         model = train(rows, labels, settings, report=report)
     model.details |= {"data": source_names(corpora), "types": list(types)}
     model.save(output, compressed=True)

@@ -25,6 +25,7 @@ from kakari.kernels.stored import Contents
 from kakari.kernels.trees.dag import ForestDag
 from kakari.kernels.trees.tree_kernel import TreeKernel
 from kakari.models.files import ModelFileError, load_model, model_bytes, read_model, write_bytes, write_model
+from kakari.models.reporting import Report, silent
 from kakari.parsers.arguments.boundary.shards import Shards, open_shards
 from kakari.parsers.arguments.candidates.examples import Candidates
 from kakari.parsers.arguments.candidates.frames import ArgumentError
@@ -34,7 +35,6 @@ SVM_CACHE = 2**32  # bytes: the kernels of 32,000 examples with each other
 DICTIONARY_TASK, VECTORS_TASK = "fragment-dictionary", "fragment-vectors"
 # Of SDAG machines that classify themselves, where local models are only mined: by the objective, on 250,000 candidates.
 CLOSER: dict[str, Any] = {"cuts": 800, "growth": 0.005, "epsilon": 2e-4, "patience": 3}
-Report = Callable[[str], object]
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ def merged_dictionary(
 
     Dictionaries are merged in the order of the shards, whoever was first.
     """
-    told = report or (lambda line: None)
+    told = report or silent
     tasks = tasks_of(shards, options, limit)
     tasks[0].folder.mkdir(parents=True, exist_ok=True)
     waiting = [task for task in tasks if _stored(mined_path(task), DICTIONARY_TASK) is None]
@@ -135,7 +135,7 @@ def linearised(
     report: Report | None = None,
 ) -> Iterator[sparse.csr_array]:
     """Yield every shard as a matrix over a dictionary's fragments, in order; vectors are kept on disk."""
-    told = report or (lambda line: None)
+    told = report or silent
     tasks = tasks_of(shards, options, limit)
     content = model_bytes(DICTIONARY_TASK, dictionary.contents())
     name = hashlib.sha256(content).hexdigest()[:16]

@@ -2,7 +2,7 @@
 
 In: text
 Out: `FoundWord`, and `WordsModel` for files
-Uses: corpora, corpora.records, kernels, kernels.hashed, models, parsers.japanese.words, parsers.sequences
+Uses: corpora, corpora.records, kernels, kernels.hashed, models, parsers, parsers.japanese.words, parsers.sequences
 """
 
 from typing import TYPE_CHECKING

@@ -7,7 +7,7 @@ they never are in other texts: each fold of the sentences sees the words of the 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from kakari.corpora.records.japanese import JapaneseSentence
 from kakari.kernels.hashed.weights import HashedLearner
+from kakari.models.reporting import Report, silent
 from kakari.parsers.japanese.tagging.dictionary import (
     LONGEST_WORD,
     WordDictionary,
@@ -30,7 +31,6 @@ from kakari.parsers.sequences.labelling import MOST_LABELS, FrozenLabeller, lear
 from kakari.parsers.sequences.templates import TemplateSet
 from kakari.parsers.sequences.tokens import TokenTable
 
-Report = Callable[[str], object]
 Line = Sequence[Entry]
 BLOCK = 50  # sentences that stay together in a fold: neighbours share words
 
@@ -44,7 +44,7 @@ def train(
     dictionary: Iterable[Entry] = (),
     settings: WordsSettings | None = None,
     *,
-    report: Report = lambda line: None,
+    report: Report = silent,
 ) -> WordsModel:
     """Train a segmenter and tagger.
 
