@@ -31,6 +31,8 @@ RECIPES = {  # by name of the model: the module below `kakari.parsers`; a model 
     "en-chunks": "english.chunks.recipe",
     "en-arguments": "arguments.recipe",
 }
+# Small ones that are stored as they are: reading them takes less time than unpacking them.
+PLAIN = frozenset({"ja-universal", "en-questions", "en-arguments"})
 
 
 class Workshop(NamedTuple):
@@ -45,7 +47,7 @@ def make(name: str, workshop: Workshop) -> str:
     """Train a model, write it and its card into the workshop's folder, and return the card."""
     recipe: Any = import_module(f"kakari.parsers.{RECIPES[name]}")
     model, facts = recipe.pretrain(name, workshop)
-    content = model.to_bytes(compressed=True)
+    content = model.to_bytes(compressed=name not in PLAIN)
     card: str = recipe.CARD.format(name=name, size=len(content) / 1e6, **facts)
     write_bytes(workshop.folder / f"{name}.safetensors", content)
     write_bytes(workshop.folder / f"{name}.md", card.encode())

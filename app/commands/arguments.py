@@ -14,9 +14,11 @@ from kakari.output.console import print_figures, progress
 
 Folds = Annotated[
     int,
-    typer.Option(min=0, help="Train on trees of parsers that were trained on other parts; 0: on the gold trees."),
+    typer.Option(min=0, help="Number of parts for jack-knifed trees; 0 trains on gold trees."),
 ]
-Weights = Annotated[int | None, typer.Option(min=1, help="Weights kept for boundaries. [default: the recipe's]")]
+Weights = Annotated[
+    int | None, typer.Option(min=1, help="Number of weights to keep for boundaries. [default: the recipe's]")
+]
 
 
 def arguments_cli(

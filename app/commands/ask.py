@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 def ask_cli(
     texts: Annotated[
         list[str] | None,
-        typer.Argument(metavar="TEXT|FILE", help="Questions, or files with one a line; none or - reads a pipe."),
+        typer.Argument(metavar="TEXT|FILE", help="Questions, or files with one a line; - or nothing reads a pipe."),
     ] = None,
     explain: Annotated[bool, typer.Option(help="List the features and tree fragments that decided.")] = False,
-    top: Annotated[int, typer.Option(min=1, help="So many of them; the rest is one line.")] = 12,
-    every: Annotated[bool, typer.Option("--all", help="Take every sentence for a question.")] = False,
-    one_sentence_per_line: Annotated[bool, typer.Option(help="A line is a sentence; do not split.")] = False,
+    top: Annotated[int, typer.Option(min=1, help="Number of them to print; the rest is summed up in one line.")] = 12,
+    every: Annotated[bool, typer.Option("--all", help="Treat every sentence as a question.")] = False,
+    one_sentence_per_line: Annotated[bool, typer.Option(help="Treat each line as one sentence.")] = False,
     model: Annotated[str, typer.Option(metavar="MODEL", help="A compact question model, or en.")] = "en",
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a sentence.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per sentence.")] = False,
 ) -> None:
     """Tell what kind of answer a question wants: HUM:ind for a person, NUM:date for a date."""
     from kakari.parsers.limits import SURROGATES

@@ -24,8 +24,8 @@ from kakari.reading.examples import Examples, class_numbers, load_examples
 # A file that may not be read is no wrong usage: typer must leave the check to whoever reads it.
 Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file made by `kakari train`.", readable=False)]
 File = Annotated[str, typer.Argument(metavar="FILE", help="Examples: svmlight or named features, - for a pipe.")]
-Threads = Annotated[int, typer.Option(min=1, help="Threads; the results are the same for any number.")]
-Binarize = Annotated[bool, typer.Option(help="Count any value but 0 as 1.")]
+Threads = Annotated[int, typer.Option(min=1, help="Number of threads; it does not change the results.")]
+Binarize = Annotated[bool, typer.Option(help="Treat every value except 0 as 1.")]
 
 
 class Kind(str, Enum):
@@ -176,22 +176,26 @@ def explain(classifier: Classifier, examples: Examples, row: int, top: int) -> l
 
 def freeze_cli(
     model: Model,
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="SMALL", help="Where the frozen model goes.")],
-    kind: Annotated[Kind, typer.Option(help="Mined conjunctions (PKE), or exact ways.")] = Kind.expansion,
-    sigma: Annotated[float, typer.Option(min=0.0, help="Drop conjunctions with a smaller weight.")] = 0.0,
-    minimum_support: Annotated[int, typer.Option(min=1, help="Keep what occurs in so many support vectors.")] = 1,
-    keep: Annotated[int | None, typer.Option(min=1, help="Keep so many conjunctions (instead of --sigma).")] = None,
-    weights: Annotated[Storage, typer.Option(help="How weights are stored.")] = Storage.float32,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="SMALL", help="File for the frozen model.")],
+    kind: Annotated[Kind, typer.Option(help="Mined conjunctions (PKE), or an exact method.")] = Kind.expansion,
+    sigma: Annotated[float, typer.Option(min=0.0, help="Drop conjunctions whose weight is smaller than this.")] = 0.0,
+    minimum_support: Annotated[
+        int, typer.Option(min=1, help="Keep conjunctions that occur in at least this many support vectors.")
+    ] = 1,
+    keep: Annotated[int | None, typer.Option(min=1, help="Number of conjunctions to keep, instead of --sigma.")] = None,
+    weights: Annotated[Storage, typer.Option(help="Type of the stored weights.")] = Storage.float32,
     refit: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Train the kept conjunctions' weights anew on these examples.")
+        str | None,
+        typer.Option(metavar="FILE", help="Examples on which to retrain the weights of the kept conjunctions."),
     ] = None,
     refit_cost: Annotated[
-        float | None, typer.Option(help="C of that. [default: half of the model's]", show_default=False)
+        float | None,
+        typer.Option(help="Aggressiveness C of retraining. [default: half of the model's]", show_default=False),
     ] = None,
-    refit_passes: Annotated[int, typer.Option(min=1, help="Over those examples.")] = 10,
-    compress: Annotated[bool, typer.Option(help="Make the file smaller still.")] = False,
+    refit_passes: Annotated[int, typer.Option(min=1, help="Number of passes of retraining.")] = 10,
+    compress: Annotated[bool, typer.Option(help="Compress the file.")] = False,
     check: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Report the loss in accuracy on these examples.")
+        str | None, typer.Option(metavar="FILE", help="Examples on which to report the loss in accuracy.")
     ] = None,
     as_json: Json = False,
 ) -> None:

@@ -28,10 +28,10 @@ class Version(str, Enum):
 def convert_cli(
     models: Annotated[
         list[str],
-        typer.Argument(metavar="MODEL", help="A model of either kind; or CLASS=MODEL for each class."),
+        typer.Argument(metavar="MODEL", help="A model of either program, or CLASS=MODEL for each class."),
     ],
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where the other kind goes.")],
-    version: Annotated[Version, typer.Option(help="Of SVM-Light-TK, to write for.")] = Version.newer,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="File for the converted model.")],
+    version: Annotated[Version, typer.Option(help="Version of SVM-Light-TK to write for.")] = Version.newer,
 ) -> None:
     """Turn a model of SVM-Light-TK into ours, or ours into SVM-Light-TK's, with the same decision values.
 

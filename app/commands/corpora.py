@@ -26,7 +26,7 @@ FormatName = Annotated[
         "--format",
         "-f",
         metavar="NAME",
-        help=f"A file's format, where its name does not tell: {', '.join(FORMATS)}.",
+        help=f"Format of the file, if its name does not tell: {', '.join(FORMATS)}.",
     ),
 ]
 

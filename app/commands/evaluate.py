@@ -84,10 +84,10 @@ def evaluate_cli(
     ] = None,
     labels: Annotated[
         Labels | None,
-        typer.Option(help="Questions: which classes. [default: coarse]", show_default=False),
+        typer.Option(help="Questions: which classes to score. [default: coarse]", show_default=False),
     ] = None,
-    threads: Annotated[int, typer.Option(min=1, help="Classifiers: threads.")] = 1,
-    binarize: Annotated[bool, typer.Option(help="Classifiers: count any value but 0 as 1.")] = False,
+    threads: Annotated[int, typer.Option(min=1, help="Classifiers: number of threads.")] = 1,
+    binarize: Annotated[bool, typer.Option(help="Classifiers: treat every value except 0 as 1.")] = False,
     as_json: Json = False,
 ) -> None:
     """Measure a model on annotated data."""

@@ -21,10 +21,14 @@ def explain_cli(
         tuple[int, int] | None,
         typer.Option(metavar="I J", help="Japanese: does bunsetsu I depend on J?", show_default=False),
     ] = None,
-    line: Annotated[int, typer.Option(min=1, help="Classifiers: which example (predicate), counted from 1.")] = 1,
-    top: Annotated[int, typer.Option(min=1, help="So many conjunctions; the rest is one line.")] = 20,
+    line: Annotated[
+        int, typer.Option(min=1, help="Classifiers: number of the example (or predicate), counted from 1.")
+    ] = 1,
+    top: Annotated[
+        int, typer.Option(min=1, help="Number of conjunctions to print; the rest is summed up in one line.")
+    ] = 20,
     model: Annotated[str, typer.Option(metavar="MODEL", help="Japanese: a model file, or ja.")] = "ja",
-    binarize: Annotated[bool, typer.Option(help="Classifiers: count any value but 0 as 1.")] = False,
+    binarize: Annotated[bool, typer.Option(help="Classifiers: treat every value except 0 as 1.")] = False,
     as_json: Json = False,
 ) -> None:
     """Print the conjunctions that made a margin; what is printed sums to it."""

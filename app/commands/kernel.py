@@ -26,15 +26,17 @@ class TreeKind(str, Enum):
 
 Kind = Annotated[
     TreeKind,
-    typer.Option(help="Nodes with all or none of their children (stk), leaves as well, whole subtrees, any children."),
+    typer.Option(
+        help="stk: nodes with all or no children; sst-bow: leaves, too; st: whole subtrees; ptk: any children."
+    ),
 ]
-Decay = Annotated[float, typer.Option(help="λ, above 0 and at most 1.")]
-Mu = Annotated[float, typer.Option(help="μ of ptk, above 0 and at most 1.", rich_help_panel="Tree kernel")]
+Decay = Annotated[float, typer.Option(help="Decay λ, above 0 and at most 1.")]
+Mu = Annotated[float, typer.Option(help="ptk: decay μ of depth, above 0 and at most 1.", rich_help_panel="Tree kernel")]
 MaxChildren = Annotated[
     int | None,
     typer.Option(
         metavar="N",
-        help="ptk: longest run of children (SVM-Light-TK: 5). [default: any]",
+        help="ptk: longest sequence of children (SVM-Light-TK: 5). [default: any]",
         rich_help_panel="Tree kernel",
     ),
 ]
@@ -48,7 +50,9 @@ def kernel_cli(
     kind: Kind = TreeKind.stk,
     decay: Decay = 0.4,
     mu: Mu = 0.4,
-    normalize: Annotated[bool, typer.Option("--normalize", help="Divide by the root of both self-kernels.")] = False,
+    normalize: Annotated[
+        bool, typer.Option("--normalize", help="Normalise the kernel: K(a,b) / √(K(a,a) K(b,b)).")
+    ] = False,
     max_children: MaxChildren = None,
 ) -> None:
     """Print the tree kernel of two trees, or of each pair of a file or pipe, at full precision."""

@@ -22,7 +22,7 @@ def models_cli(
         ),
     ] = None,
     fragments: Annotated[
-        int, typer.Option(min=0, help="Boundary models: print so many fragments of each sign, the heaviest first.")
+        int, typer.Option(min=0, help="Boundary models: number of fragments of each sign to print, the heaviest first.")
     ] = 0,
     as_json: Json = False,
 ) -> None:

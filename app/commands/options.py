@@ -9,7 +9,15 @@ import typer
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 JsonFigures = Annotated[bool, typer.Option("--json", help="Print figures as JSON.")]
-NewModel = Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="Where the model goes.")]
+NewModel = Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="File for the model.")]
 Corpora = Annotated[
     list[str], typer.Argument(metavar="CORPUS", help="Corpora (ewt:train) or files (x.mrg.gz, x.conll.gz).")
 ]
+
+
+def refuse_other_options(context: typer.Context, used: set[str], why: str) -> None:
+    """Refuse the options of a command line that are not in `used`: a value that changes nothing would mislead."""
+    for parameter in context.command.params:
+        source = context.get_parameter_source(parameter.name or "")
+        if source is not None and source.name == "COMMANDLINE" and parameter.name not in used:
+            raise typer.BadParameter(why, param_hint=parameter.opts[0])

@@ -18,15 +18,15 @@ def parse_cli(
         list[str] | None,
         typer.Argument(metavar="TEXT|FILE", help="Texts, or files that hold them; - or nothing reads a pipe."),
     ] = None,
-    output: Annotated[Output, typer.Option("--format", "-f", help="What to write.")] = Output.tree,
+    output: Annotated[Output, typer.Option("--format", "-f", help="Output format.")] = Output.tree,
     language: Annotated[
         Language | None,
         typer.Option("--language", "-l", help="The language. [default: by the script]", show_default=False),
     ] = None,
     source: Annotated[
-        Input | None, typer.Option("--input", help="What is read. [default: by the files' names]", show_default=False)
+        Input | None, typer.Option("--input", help="Input format. [default: by the file's name]", show_default=False)
     ] = None,
-    one_sentence_per_line: Annotated[bool, typer.Option(help="Take each line for one sentence.")] = False,
+    one_sentence_per_line: Annotated[bool, typer.Option(help="Treat each line as one sentence.")] = False,
     model: Annotated[
         str | None,
         typer.Option(metavar="MODEL", help="A model file. [default: embedded, by the input]", show_default=False),
@@ -36,12 +36,15 @@ def parse_cli(
         int, typer.Option(min=0, help="Number of analyses to search for and print with scores (json).")
     ] = 0,
     jobs: Annotated[
-        int, typer.Option("--jobs", "-j", min=1, help="Number of processes; the order of the output stays.")
+        int, typer.Option("--jobs", "-j", min=1, help="Number of processes; it does not change the output.")
     ] = 1,
     folder: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", metavar="DIR", help="Write a file for each FILE there; results that exist are kept."
+            "--output",
+            "-o",
+            metavar="DIR",
+            help="Folder for the results, one file for each FILE; existing results are kept.",
         ),
     ] = None,
     scheduler: Annotated[

@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -184,7 +185,7 @@ def structures(morphemes: Morphemes, opens: NDArray[np.uint8], heads: NDArray[np
     marks, arcs, place = opens.tolist(), heads.tolist(), 0
     for start, end, count in zip(starts, starts[1:], chunk_counts(morphemes, opens).tolist(), strict=False):
         firsts = [token for token in range(start, end) if marks[token] or token == start]
-        spans = tuple((begins[first], ends[last - 1]) for first, last in zip(firsts, [*firsts[1:], end], strict=True))
+        spans = tuple((begins[first], ends[last - 1]) for first, last in pairwise([*firsts, end]))
         yield Structure(spans, tuple(arcs[place : place + count]))
         place += count
 
@@ -231,7 +232,7 @@ def evaluate(
         )
     if not model.parsers and given == "bunsetsu":
         raise UnfitModelError("this model has a segmenter only: it cannot be scored given bunsetsu")
-    chosen = [sentence for sentence in sentences if parentheses or not sentence.is_parenthesis]
+    chosen = [one for one in sentences if one.bunsetsu and (parentheses or not one.is_parenthesis)]
     scores = JapaneseScores()
     began = time.process_time()
     morphemes = analysed(chosen, model.lexicon)

@@ -42,17 +42,20 @@ def hyponyms_cli(
             help="MediaWiki XML dumps or JSON lines (title, text), also .bz2 or .gz; - for a pipe; or jawiki-country.",
         ),
     ],
-    output: Annotated[PairFormat, typer.Option("--format", "-f", help="What to write.")] = PairFormat.tsv,
+    output: Annotated[PairFormat, typer.Option("--format", "-f", help="Output format.")] = PairFormat.tsv,
     model: Annotated[str, typer.Option(metavar="MODEL", help="A model file, or ja-hyponymy.")] = EMBEDDED,
     minimum: Annotated[
-        float, typer.Option("--minimum", min=0.0, max=1.0, help="Print pairs from this probability on.")
+        float, typer.Option("--minimum", min=0.0, max=1.0, help="Print pairs with at least this probability.")
     ] = 0.5,
     sentences: Annotated[bool, typer.Option(help="Also read definition sentences, which are parsed.")] = False,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="With -o: processes.")] = 1,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="With -o: number of processes.")] = 1,
     folder: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", metavar="DIR", help="Write a file for each FILE there; those that are there are kept."
+            "--output",
+            "-o",
+            metavar="DIR",
+            help="Folder for the results, one file for each FILE; existing results are kept.",
         ),
     ] = None,
     scheduler: Annotated[

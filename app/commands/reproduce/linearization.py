@@ -26,25 +26,36 @@ from kakari.parsers.arguments.boundary.training import BoundaryOptions
 
 def linearization_cli(
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="DIR", help="Shards, points and the figure; a run goes on there.")
+        Path,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="DIR",
+            help="Folder for shards, points and the figure; the same command continues from it.",
+        ),
     ],
-    corpus: Annotated[str, typer.Option(metavar="CORPUS", help="What to train on.")] = "wsj:train",
-    test: Annotated[list[str], typer.Option(metavar="CORPUS", help="What to classify; may be repeated.")] = [  # noqa: B006
+    corpus: Annotated[str, typer.Option(metavar="CORPUS", help="Training data.")] = "wsj:train",
+    test: Annotated[list[str], typer.Option(metavar="CORPUS", help="Test data; may be repeated.")] = [  # noqa: B006
         "wsj:dev",
         "wsj:extra",
     ],
-    size: Annotated[list[int], typer.Option(min=0, help="Examples, 0 for all; may be repeated.")] = list(SIZES),  # noqa: B006
-    variant: Annotated[list[str], typer.Option(help="Models; may be repeated.")] = list(VARIANTS),  # noqa: B006
-    shard_size: Annotated[int, typer.Option(min=1, help="Candidates of a shard.")] = 100_000,
-    sample_size: Annotated[int, typer.Option(min=2, help="SDAG: q.")] = FragmentOptions.sample_size,
-    cuts: Annotated[int, typer.Option(min=1, help="SDAG: most cuts.")] = FragmentOptions.cuts,
-    processes: Annotated[int, typer.Option(min=1, help="Processes that work on shards.")] = 1,
+    size: Annotated[
+        list[int], typer.Option(min=0, help="Number of training examples, 0 for all; may be repeated.")
+    ] = list(SIZES),  # noqa: B006
+    variant: Annotated[list[str], typer.Option(help="Model to train; may be repeated.")] = list(VARIANTS),  # noqa: B006
+    shard_size: Annotated[int, typer.Option(min=1, help="Number of candidates in a shard.")] = 100_000,
+    sample_size: Annotated[
+        int, typer.Option(min=2, help="SDAG: number of examples q in the sample of a cut.")
+    ] = FragmentOptions.sample_size,
+    cuts: Annotated[int, typer.Option(min=1, help="SDAG: largest number of cuts.")] = FragmentOptions.cuts,
+    processes: Annotated[int, typer.Option(min=1, help="Number of processes that work on shards.")] = 1,
     overlap: Annotated[
-        int, typer.Option(min=0, help="Table 2: compare fragments with the exact SVM's at so many examples.")
+        int,
+        typer.Option(min=0, help="Table 2: number of examples at which fragments are compared with the exact SVM's."),
     ] = 0,
     time_limit: Annotated[
         float | None,
-        typer.Option(min=0, metavar="SECONDS", help="Leave points out that would take longer. [default: none]"),
+        typer.Option(min=0, metavar="SECONDS", help="Skip points that would take longer than this. [default: none]"),
     ] = 3600,
     as_json: Json = False,
 ) -> None:

@@ -33,10 +33,10 @@ from kakari.kernels.trees.vector_kernel import VectorKernel
 from kakari.output.console import note, print_json, print_table, with_progress
 from kakari.parsers.questions.kernel_model import QuestionClassifier, QuestionOptions
 
-Runs = Annotated[int, typer.Option(min=1, help="Training sets, or orders of the training set.")]
+Runs = Annotated[int, typer.Option(min=1, help="Number of training sets, or of orders of the training set.")]
 Size = Annotated[
     int | None,
-    typer.Option("--examples", min=2, help="Take so many of the examples. [default: all]", show_default=False),
+    typer.Option("--examples", min=2, help="Number of examples to use. [default: all]", show_default=False),
 ]
 Svm = Annotated[bool, typer.Option(help="Train the batch SVM as well.")]
 OVERALL = ("F1", "accuracy", "support vectors", "seconds")
@@ -44,7 +44,7 @@ OVERALL = ("F1", "accuracy", "support vectors", "seconds")
 
 def synthetic_cli(
     runs: Runs = 10,
-    examples: Annotated[int, typer.Option(min=10, help="In each set.")] = 10_000,
+    examples: Annotated[int, typer.Option(min=10, help="Number of examples in each set.")] = 10_000,
     svm: Svm = True,
     as_json: Json = False,
 ) -> None:
@@ -58,10 +58,10 @@ def synthetic_cli(
 
 def adult_cli(
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="DIR", help="Draw figures 5.1-5.3 there.")
+        Path | None, typer.Option("--output", "-o", metavar="DIR", help="Folder in which to draw figures 5.1-5.3.")
     ] = None,
-    corpus: Annotated[str, typer.Option(metavar="CORPUS", help="What to train on.")] = "adult:train",
-    test: Annotated[str, typer.Option(metavar="CORPUS", help="What to classify.")] = "adult:test",
+    corpus: Annotated[str, typer.Option(metavar="CORPUS", help="Training data.")] = "adult:train",
+    test: Annotated[str, typer.Option(metavar="CORPUS", help="Test data.")] = "adult:test",
     runs: Runs = 5,
     examples: Size = None,
     svm: Svm = True,
@@ -84,11 +84,11 @@ def adult_cli(
 
 
 def questions_cli(
-    corpus: Annotated[str, typer.Option(metavar="CORPUS", help="What to train on.")] = "qc-trees:train",
-    test: Annotated[str, typer.Option(metavar="CORPUS", help="What to classify.")] = "qc-trees:test",
-    kind: Annotated[TreeKind, typer.Option(help="The tree kernel; the thesis has stk.")] = TreeKind.stk,
-    decay: Annotated[float, typer.Option(help="λ; the thesis has 0.4.")] = 0.4,
-    lowercase: Annotated[bool, typer.Option(help="Take words in small letters; the thesis does not.")] = False,
+    corpus: Annotated[str, typer.Option(metavar="CORPUS", help="Training data.")] = "qc-trees:train",
+    test: Annotated[str, typer.Option(metavar="CORPUS", help="Test data.")] = "qc-trees:test",
+    kind: Annotated[TreeKind, typer.Option(help="Tree kernel; the thesis uses stk.")] = TreeKind.stk,
+    decay: Annotated[float, typer.Option(help="Decay λ of the tree kernel; the thesis uses 0.4.")] = 0.4,
+    lowercase: Annotated[bool, typer.Option(help="Lower-case the words; the thesis does not.")] = False,
     features: Annotated[FeatureChoice, typer.Option(help="Add features of questions.")] = FeatureChoice.none,
     runs: Runs = 5,
     examples: Size = None,

@@ -15,21 +15,21 @@ from kakari.experiments.problems import load_problem
 from kakari.experiments.slicing import TASKS, Slicing, measure_slicing
 from kakari.output.console import note, print_json, print_table, with_progress
 
-Degree = Annotated[int, typer.Option(min=1, max=4, help="Of the kernel.")]
-Passes = Annotated[int, typer.Option(min=1, help="Over the training data.")]
+Degree = Annotated[int, typer.Option(min=1, max=4, help="Degree of the kernel.")]
+Passes = Annotated[int, typer.Option(min=1, help="Number of passes over the training data.")]
 Share = Annotated[
     int | None,
-    typer.Option("--examples", min=2, help="Take so many of the examples. [default: all]", show_default=False),
+    typer.Option("--examples", min=2, help="Number of examples to use. [default: all]", show_default=False),
 ]
 
 
 def slicing_cli(
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Where the figures go.")],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Folder for the figures.")],
     corpus: Annotated[
         list[str],
         typer.Option(
             metavar="CORPUS",
-            help="A part of a corpus or a file, for figures 1 and 3; a second one is for figures 2 and 4.",
+            help="Corpus or file for figures 1 and 3; a second one is for figures 2 and 4.",
         ),
     ] = ["dep-examples:train", "adult:train"],  # noqa: B006 (typer's way)
     examples: Share = None,
@@ -37,14 +37,14 @@ def slicing_cli(
     degree: Degree = 3,
     largest_common: Annotated[
         int | None,
-        typer.Option(min=1, help="Where N stops doubling. [default: all features]", show_default=False),
+        typer.Option(min=1, help="Largest N to try. [default: all features]", show_default=False),
     ] = None,
     time_limit: Annotated[
         float | None,
         typer.Option(
             min=0,
             metavar="SECONDS",
-            help="Give a run up after so much CPU time and leave its point out. [default: never]",
+            help="Stop a run after this much CPU time and leave its point out. [default: never]",
             show_default=False,
         ),
     ] = None,
@@ -94,14 +94,16 @@ def print_slicing(run: Slicing) -> None:
 
 
 def pke_cli(
-    corpus: Annotated[str, typer.Option(metavar="CORPUS", help="What to train on.")] = "dep-examples:train",
-    test: Annotated[str, typer.Option(metavar="CORPUS", help="What to classify.")] = "dep-examples:dev",
+    corpus: Annotated[str, typer.Option(metavar="CORPUS", help="Training data.")] = "dep-examples:train",
+    test: Annotated[str, typer.Option(metavar="CORPUS", help="Test data.")] = "dep-examples:dev",
     examples: Share = None,
     passes: Passes = 20,
     degree: Degree = 3,
-    sigma: Annotated[list[float], typer.Option(min=0.0, help="Drop smaller weights; may be repeated.")] = list(SIGMAS),  # noqa: B006
+    sigma: Annotated[
+        list[float], typer.Option(min=0.0, help="Threshold σ below which weights are dropped; may be repeated.")
+    ] = list(SIGMAS),  # noqa: B006
     minimum_support: Annotated[
-        list[int], typer.Option(min=1, help="ξ, tried with the smallest σ; may be repeated.")
+        list[int], typer.Option(min=1, help="Minimum support ξ, tried with the smallest σ; may be repeated.")
     ] = list(SUPPORTS),  # noqa: B006
     as_json: Json = False,
 ) -> None:

@@ -27,10 +27,10 @@ class WordFormat(str, Enum):
 def words_cli(
     texts: Annotated[
         list[str] | None,
-        typer.Argument(metavar="TEXT|FILE", help="Texts, or files that hold them; none or - reads a pipe."),
+        typer.Argument(metavar="TEXT|FILE", help="Texts, or files that hold them; - or nothing reads a pipe."),
     ] = None,
-    output: Annotated[WordFormat, typer.Option("--format", "-f", help="What to write.")] = WordFormat.table,
-    one_sentence_per_line: Annotated[bool, typer.Option(help="A line is a sentence; do not split.")] = False,
+    output: Annotated[WordFormat, typer.Option("--format", "-f", help="Output format.")] = WordFormat.table,
+    one_sentence_per_line: Annotated[bool, typer.Option(help="Treat each line as one sentence.")] = False,
     model: Annotated[
         str | None, typer.Option(metavar="MODEL", help="A model file. [default: embedded]", show_default=False)
     ] = None,

@@ -99,7 +99,7 @@ def boundary_cli(
         ),
     ] = None,
     model: Annotated[
-        ModelChoice | None, typer.Option(help="One classifier of them all, instead of a preset.", show_default=False)
+        ModelChoice | None, typer.Option(help="A classifier by name, instead of a preset.", show_default=False)
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of samples and orders.")] = 0,
     cost: Annotated[float | None, option("Cost C of an error in linear models.", FEATURES, "by the model")] = None,

@@ -81,21 +81,30 @@ def parse_common(text: str) -> int | str:
 def classify_cli(
     file: Annotated[str, typer.Argument(metavar="FILE", help="Examples: svmlight, or label and named features (TSV).")],
     output: NewModel,
-    degree: Annotated[int, typer.Option(min=1, max=4, help="Conjunctions of up to so many features.")] = 3,
+    degree: Annotated[
+        int, typer.Option(min=1, max=4, help="Degree of the kernel: conjunctions of up to this many features.")
+    ] = 3,
     cost: Annotated[
-        float | None, typer.Option(help="C of pa1 and pa2. [default: by step and degree]", show_default=False)
+        float | None,
+        typer.Option(help="Aggressiveness C of pa1 and pa2. [default: by step and degree]", show_default=False),
     ] = None,
-    passes: Annotated[int, typer.Option(min=1, help="Over the data.")] = 20,
-    step: Annotated[Step, typer.Option(help="Divide a step by the number of features, or by k(x, x).")] = Step.features,
+    passes: Annotated[int, typer.Option(min=1, help="Number of passes over the data.")] = 20,
+    step: Annotated[
+        Step, typer.Option(help="What the step size is divided by: the number of features, or k(x, x).")
+    ] = Step.features,
     method: Annotated[Method, typer.Option(help="How margins are computed; all give the same model.")] = Method.slicing,
     common: Annotated[
-        str, typer.Option(metavar="N|auto", help="Features whose conjunctions are explicit while training.")
+        str,
+        typer.Option(
+            metavar="N|auto", help="Number of frequent features whose conjunctions get explicit weights in training."
+        ),
     ] = "auto",
     memory_limit: Annotated[
-        str | None, typer.Option(metavar="SIZE", help="Of the engine, e.g. 512MB: beyond it, N is halved.")
+        str | None,
+        typer.Option(metavar="SIZE", help="Memory of the engine, e.g. 512MB; when it is reached, N is halved."),
     ] = None,
     learner: Annotated[Rule, typer.Option(help="The update rule.")] = Rule.pa1,
-    averaged: Annotated[bool, typer.Option(help="Average the model over all visits.")] = True,
+    averaged: Annotated[bool, typer.Option(help="Average the model over all visited examples.")] = True,
     average_after: Annotated[
         int, typer.Option(min=0, metavar="PASSES", help="Leave the first passes out of the average.")
     ] = 0,
@@ -106,13 +115,13 @@ def classify_cli(
         Scheme, typer.Option(help="Three and more classes: one against the rest, pairs, or all at once.")
     ] = Scheme.ovr,
     positive_weight: Annotated[
-        float, typer.Option(min=0.0, help="Cost factor of the positive class, where there are two.")
+        float, typer.Option(min=0.0, help="Cost factor of the positive class, if there are two classes.")
     ] = 1.0,
     checkpoint: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Save the state there; the same command goes on from it."),
+        typer.Option(metavar="DIR", help="Folder for checkpoints; the same command continues from them."),
     ] = None,
-    binarize: Annotated[bool, typer.Option(help="Count any value but 0 as 1.")] = False,
+    binarize: Annotated[bool, typer.Option(help="Treat every value except 0 as 1.")] = False,
     as_json: JsonFigures = False,
 ) -> None:
     """Train a classifier with a polynomial kernel over binary features."""

@@ -17,20 +17,20 @@ def dependency_cli(
     corpora: Corpora,
     output: NewModel,
     language: Annotated[
-        str, typer.Option("--language", "-l", help="Whose tokenizer cuts raw text: a code that spaCy knows.")
+        str, typer.Option("--language", "-l", help="Language code of the spaCy tokenizer for raw text.")
     ] = "en",
     order: Annotated[
         int, typer.Option(min=1, max=3, help="1: arcs; 2: siblings, grandparents; 3: grand-siblings, tri-siblings.")
     ] = 3,
-    heads: Annotated[int, typer.Option(min=1, help="Candidate heads of a word after the first pass.")] = 8,
+    heads: Annotated[
+        int, typer.Option(min=1, help="Largest number of candidate heads of a word after the first pass.")
+    ] = 8,
     crossing: Annotated[
-        bool, typer.Option(help="Search trees whose arcs cross, too; otherwise they are lifted.")
+        bool, typer.Option(help="Allow crossing arcs; otherwise gold trees with crossing arcs are lifted.")
     ] = False,
-    passes: Annotated[int, typer.Option(min=1, help="Over the trees.")] = 6,
-    folds: Annotated[
-        int, typer.Option(min=1, help="Learn from tags that taggers of the other parts found; 1: from gold tags.")
-    ] = 5,
-    seed: Annotated[int, typer.Option(min=0, help="Of the order in which sentences are visited.")] = 1,
+    passes: Annotated[int, typer.Option(min=1, help="Number of passes over the trees.")] = 6,
+    folds: Annotated[int, typer.Option(min=1, help="Number of parts for jack-knifed tags; 1 trains on gold tags.")] = 5,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the order in which sentences are visited.")] = 1,
     as_json: JsonFigures = False,
 ) -> None:
     """Train a tagger, a lemmatiser and a dependency parser on CoNLL-U or CoNLL-X."""

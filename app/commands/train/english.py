@@ -13,13 +13,15 @@ from kakari.commands.options import Corpora, JsonFigures, NewModel
 from kakari.corpora.provenance import source_names
 from kakari.output.console import print_figures, progress
 
-Passes = Annotated[int | None, typer.Option(min=1, help="Over the data. [default: the recipe's]", show_default=False)]
-Beam = Annotated[
-    int | None, typer.Option(min=1, help="Hypotheses kept while training. [default: the recipe's]", show_default=False)
+Passes = Annotated[
+    int | None, typer.Option(min=1, help="Number of passes over the data. [default: the recipe's]", show_default=False)
 ]
-Seed = Annotated[int, typer.Option(min=0, help="Of the order in which sentences are visited.")]
+Beam = Annotated[
+    int | None, typer.Option(min=1, help="Beam width in training. [default: the recipe's]", show_default=False)
+]
+Seed = Annotated[int, typer.Option(min=0, help="Seed of the order in which sentences are visited.")]
 Checkpoint = Annotated[
-    Path | None, typer.Option(metavar="DIR", help="Keep finished passes there; the same command goes on from them.")
+    Path | None, typer.Option(metavar="DIR", help="Folder for finished passes; the same command continues from them.")
 ]
 
 

@@ -26,12 +26,16 @@ def hyponymy_cli(
         typer.Argument(metavar="CORPUS", help="Annotated pairs: sample-hyponymy:train, hyponymy-en:train, TSV files."),
     ],
     output: NewModel,
-    degree: Annotated[int, typer.Option(min=1, max=4, help="Conjunctions of up to so many features.")] = 2,
-    cost: Annotated[float, typer.Option(min=1e-9, help="C of PA-I.")] = 1.0,
-    passes: Annotated[int, typer.Option(min=1, help="Over the pairs.")] = 10,
-    folds: Annotated[int, typer.Option(min=2, help="Of the cross-validation, by article.")] = 10,
-    seed: Annotated[int, typer.Option(min=0, help="Of the order of each pass.")] = 0,
-    minimum_weight: Annotated[float, typer.Option(min=0.0, help="Drop conjunctions with a smaller weight.")] = 0.0,
+    degree: Annotated[
+        int, typer.Option(min=1, max=4, help="Degree of the kernel: conjunctions of up to this many features.")
+    ] = 2,
+    cost: Annotated[float, typer.Option(min=1e-9, help="Aggressiveness C of PA-I.")] = 1.0,
+    passes: Annotated[int, typer.Option(min=1, help="Number of passes over the pairs.")] = 10,
+    folds: Annotated[int, typer.Option(min=2, help="Number of folds of the cross-validation, by article.")] = 10,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the order of each pass.")] = 0,
+    minimum_weight: Annotated[
+        float, typer.Option(min=0.0, help="Drop conjunctions whose weight is smaller than this.")
+    ] = 0.0,
     counts: Annotated[
         str | None,
         typer.Option(

@@ -34,13 +34,14 @@ def command(*, parser: bool) -> Callable[..., None]:
         ],
         output: NewModel,
         morphology: Annotated[
-            Morphology, typer.Option(help="The corpus's own morphemes, or Sudachi's of the same text.")
+            Morphology, typer.Option(help="Morphemes to train on: the corpus's own, or Sudachi's of the same text.")
         ] = Morphology.sudachi,
         degree: Annotated[
-            int | None, typer.Option(min=1, max=4, help="Of the kernel. [default: the recipe's]", show_default=False)
+            int | None,
+            typer.Option(min=1, max=4, help="Degree of the kernel. [default: the recipe's]", show_default=False),
         ] = None,
         fast: Annotated[
-            bool, typer.Option(help="One classifier of pairs, parsing twenty times faster; else several that vote.")
+            bool, typer.Option(help="Train one classifier instead of several that vote: it parses many times faster.")
         ] = False,
         as_json: JsonFigures = False,
     ) -> None:

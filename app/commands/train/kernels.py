@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from kakari.commands.kernel import MaxChildren, Mu, TreeKind
-from kakari.commands.options import JsonFigures, NewModel
+from kakari.commands.options import JsonFigures, NewModel, refuse_other_options
 from kakari.corpora.provenance import source_name
 from kakari.models.machines.learners import LEARNERS, LearnerOptions
 from kakari.output.console import print_figures, progress
@@ -82,39 +82,50 @@ SVM = LearnerChoice("svm")
 
 LEARNING, TREES, VECTORS = "Learning", "Tree kernel", "Vectors and their kernel"
 Learner = Annotated[
-    LearnerChoice, typer.Option(help="Batch (svm, sdag) or online.", metavar="NAME", rich_help_panel=LEARNING)
+    LearnerChoice,
+    typer.Option(help="Learning algorithm: batch (svm, sdag) or online.", metavar="NAME", rich_help_panel=LEARNING),
 ]
 Cost = Annotated[
-    float, typer.Option(help="C of svm, sdag and the passive-aggressive learners.", rich_help_panel=LEARNING)
+    float, typer.Option(help="Cost C of svm, sdag and the passive-aggressive learners.", rich_help_panel=LEARNING)
 ]
 CostFactor = Annotated[
-    float, typer.Option(help="svm: errors on positive examples cost so many times C.", rich_help_panel=LEARNING)
+    float, typer.Option(help="svm: errors on positive examples cost this many times C.", rich_help_panel=LEARNING)
 ]
 Budget = Annotated[
-    int | None, typer.Option(min=1, help="Online: examples that a machine may keep.", rich_help_panel=LEARNING)
+    int | None, typer.Option(min=1, help="Online: largest number of support vectors.", rich_help_panel=LEARNING)
 ]
 Eta = Annotated[
     str,
     typer.Option(
-        metavar="NUMBER|dynamic", help="Projectrons: how far from the span to project.", rich_help_panel=LEARNING
+        metavar="NUMBER|dynamic",
+        help="Projectrons: largest distance from the span at which an example is projected.",
+        rich_help_panel=LEARNING,
     ),
 ]
 Sample = Annotated[
-    int, typer.Option(min=2, help="sdag: examples that a cut is estimated from.", rich_help_panel=LEARNING)
+    int, typer.Option(min=2, help="sdag: number of examples in the sample of a cut.", rich_help_panel=LEARNING)
 ]
 Passes = Annotated[
-    int, typer.Option(min=1, help="Online: over the data, each in a new order.", rich_help_panel=LEARNING)
+    int,
+    typer.Option(min=1, help="Online: number of passes over the data, each in a new order.", rich_help_panel=LEARNING),
 ]
 Multiclass = Annotated[
-    Pairing, typer.Option(help="Each class against the rest, or votes over pairs.", rich_help_panel=LEARNING)
+    Pairing,
+    typer.Option(help="Three or more classes: one against the rest, or votes over pairs.", rich_help_panel=LEARNING),
 ]
-Seed = Annotated[int, typer.Option(min=0, help="Of the order in which examples are seen.", rich_help_panel=LEARNING)]
-Threads = Annotated[int, typer.Option(min=1, help="Threads; the results are the same for any number.")]
-Vector = Annotated[VectorChoice, typer.Option(help="The kernel over vectors.", rich_help_panel=VECTORS)]
-Degree = Annotated[int, typer.Option(min=1, help="Of the polynomial kernel.", rich_help_panel=VECTORS)]
-Gamma = Annotated[float, typer.Option(help="Of the rbf, polynomial and sigmoid kernels.", rich_help_panel=VECTORS)]
-Combine = Annotated[Operation, typer.Option(help="Add or multiply tree and vector kernel.", rich_help_panel=VECTORS)]
-TreeWeight = Annotated[float, typer.Option(help="τ: the tree kernel's factor.", rich_help_panel=VECTORS)]
+Seed = Annotated[
+    int, typer.Option(min=0, help="Seed of the order in which examples are visited.", rich_help_panel=LEARNING)
+]
+Threads = Annotated[int, typer.Option(min=1, help="Number of threads; it does not change the results.")]
+Vector = Annotated[VectorChoice, typer.Option(help="Kernel over vectors.", rich_help_panel=VECTORS)]
+Degree = Annotated[int, typer.Option(min=1, help="Degree of the polynomial kernel.", rich_help_panel=VECTORS)]
+Gamma = Annotated[
+    float, typer.Option(help="Gamma of the rbf, polynomial and sigmoid kernels.", rich_help_panel=VECTORS)
+]
+Combine = Annotated[
+    Operation, typer.Option(help="Whether to add or to multiply the tree and vector kernels.", rich_help_panel=VECTORS)
+]
+TreeWeight = Annotated[float, typer.Option(help="Weight τ of the tree kernel.", rich_help_panel=VECTORS)]
 
 
 def parse_eta(text: str) -> float | str:
@@ -128,26 +139,28 @@ def parse_eta(text: str) -> float | str:
 
 
 def questions_cli(
+    context: typer.Context,
     corpus: Annotated[str, typer.Argument(metavar="CORPUS", help="Questions: qc-trees:train, or a file.")],
     output: NewModel,
-    given: Annotated[GivenChoice, typer.Option(help="The corpus's trees, or text that our parser reads.")] = (
-        GivenChoice.trees
-    ),
+    given: Annotated[
+        GivenChoice, typer.Option(help="What to train on: the corpus's trees, or those of our parser from the text.")
+    ] = (GivenChoice.trees),
     compact: Annotated[
-        bool, typer.Option(help="Train a compact model, as the embedded one; of the other options, --given counts.")
+        bool, typer.Option(help="Train a compact model like the embedded one; it takes no other option but --given.")
     ] = False,
-    labels: Annotated[LabelChoice, typer.Option(help="Coarse classes, fine ones, or both at once.")] = LabelChoice.both,
+    labels: Annotated[LabelChoice, typer.Option(help="Which classes to learn.")] = LabelChoice.both,
     learner: Learner = SVM,
-    kind: Annotated[TreeChoice, typer.Option(help="The tree kernel.", rich_help_panel=TREES)] = TreeChoice.stk,
+    kind: Annotated[TreeChoice, typer.Option(help="Tree kernel.", rich_help_panel=TREES)] = TreeChoice.stk,
     decay: Annotated[
-        float, typer.Option(help="λ of the tree kernel, above 0 and at most 1.", rich_help_panel=TREES)
+        float, typer.Option(help="Decay λ of the tree kernel, above 0 and at most 1.", rich_help_panel=TREES)
     ] = QuestionOptions.decay,
     mu: Mu = QuestionOptions.mu,
     max_children: MaxChildren = None,
     features: Annotated[
         FeatureChoice,
         typer.Option(
-            help="Words, word pairs as well, what the question asks for as well; or none.", rich_help_panel=VECTORS
+            help="Vector features: words; bigrams, too; what the question asks for, too (full); or none.",
+            rich_help_panel=VECTORS,
         ),
     ] = FeatureChoice.full,
     vector: Vector = VectorChoice.linear,
@@ -155,9 +168,7 @@ def questions_cli(
     gamma: Gamma = QuestionOptions.gamma,
     combine: Combine = Operation.sum,
     tree_weight: TreeWeight = QuestionOptions.tree_weight,
-    lowercase: Annotated[
-        bool, typer.Option(help="Take the words of trees in small letters.", rich_help_panel=TREES)
-    ] = True,
+    lowercase: Annotated[bool, typer.Option(help="Lower-case the words of trees.", rich_help_panel=TREES)] = True,
     cost: Cost = QUESTION_COST,
     cost_factor: CostFactor = 1.0,
     budget: Budget = None,
@@ -171,6 +182,9 @@ def questions_cli(
 ) -> None:
     """Train a question classifier on trees and features; the defaults are our best single model."""
     if compact:
+        refuse_other_options(
+            context, {"corpus", "output", "given", "compact", "as_json"}, "a compact model has no such option"
+        )
         print_figures(train_compact(corpus, output, as_text=given is GivenChoice.text), output, as_json=as_json)
         return
     options = QuestionOptions(
@@ -245,23 +259,25 @@ def questions_for_training(corpus: str, *, as_text: bool) -> list[Any]:
 
 
 def trees_cli(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="SVM-Light-TK lines, or a corpus of such.")],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="File of SVM-Light-TK lines, or a corpus in that format.")
+    ],
     output: NewModel,
     learner: Learner = SVM,
-    kind: Annotated[TreeChoice, typer.Option(help="The tree kernel.", rich_help_panel=TREES)] = TreeChoice.stk,
+    kind: Annotated[TreeChoice, typer.Option(help="Tree kernel.", rich_help_panel=TREES)] = TreeChoice.stk,
     decay: Annotated[
-        float, typer.Option(help="λ of the tree kernel, above 0 and at most 1.", rich_help_panel=TREES)
+        float, typer.Option(help="Decay λ of the tree kernel, above 0 and at most 1.", rich_help_panel=TREES)
     ] = 0.4,
     mu: Mu = 0.4,
     max_children: MaxChildren = None,
     vector: Annotated[
-        VectorChoice | None, typer.Option(help="Use the vectors, too, by this kernel.", rich_help_panel=VECTORS)
+        VectorChoice | None, typer.Option(help="Use the vectors, too, with this kernel.", rich_help_panel=VECTORS)
     ] = None,
     degree: Degree = 3,
     gamma: Gamma = 1.0,
     combine: Combine = Operation.sum,
     tree_weight: TreeWeight = 1.0,
-    normalize: Annotated[bool, typer.Option(help="Divide each kernel by the root of both self-kernels.")] = True,
+    normalize: Annotated[bool, typer.Option(help="Normalise each kernel: K(a,b) / √(K(a,a) K(b,b)).")] = True,
     cost: Cost = 1.0,
     cost_factor: CostFactor = 1.0,
     budget: Budget = None,

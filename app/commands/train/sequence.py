@@ -22,18 +22,20 @@ Columns = Annotated[
     typer.Argument(metavar="CORPUS", help="Column files (a token a line, the last column is its label), or corpora."),
 ]
 Types = Annotated[
-    list[str] | None, typer.Option("--type", metavar="TYPE", help="Chunks of this type only; may be repeated.")
+    list[str] | None, typer.Option("--type", metavar="TYPE", help="Learn only chunks of this type; may be repeated.")
 ]
-Passes = Annotated[int, typer.Option(min=1, help="Over the data.")]
-Beam = Annotated[int, typer.Option(min=1, help="linear: hypotheses that are kept.")]
-Learners = Annotated[int, typer.Option(min=1, help="linear: so many learn by themselves and are added up.")]
+Passes = Annotated[int, typer.Option(min=1, help="Number of passes over the data.")]
+Beam = Annotated[int, typer.Option(min=1, help="linear: beam width.")]
+Learners = Annotated[int, typer.Option(min=1, help="linear: number of models that are trained apart and added up.")]
 Most = Annotated[
-    int | None, typer.Option(min=1, help="linear: keep so many weights. [default: all]", show_default=False)
+    int | None, typer.Option(min=1, help="linear: number of weights to keep. [default: all]", show_default=False)
 ]
-Degree = Annotated[int, typer.Option(min=1, max=4, help="direct, pairs: of the polynomial kernel.")]
-Cost = Annotated[float, typer.Option(min=0.0, help="direct, pairs: the aggressiveness C.")]
-Sigma = Annotated[float, typer.Option(min=0.0, help="direct, pairs: drop conjunctions with a smaller weight.")]
-Seed = Annotated[int, typer.Option(min=0, help="Of the order in which sentences are visited.")]
+Degree = Annotated[int, typer.Option(min=1, max=4, help="direct, pairs: degree of the polynomial kernel.")]
+Cost = Annotated[float, typer.Option(min=0.0, help="direct, pairs: aggressiveness C.")]
+Sigma = Annotated[
+    float, typer.Option(min=0.0, help="direct, pairs: drop conjunctions whose weight is smaller than this.")
+]
+Seed = Annotated[int, typer.Option(min=0, help="Seed of the order in which sentences are visited.")]
 
 
 class Scheme(str, Enum):
@@ -49,15 +51,19 @@ def sequence_cli(
     output: NewModel,
     scheme: Annotated[
         Scheme,
-        typer.Option(help="Linear weights of declared conjunctions, a kernel machine a label, or votes over pairs."),
+        typer.Option(
+            help="Linear weights of conjunctions, one multi-class kernel machine, or votes over pairs of labels."
+        ),
     ] = Scheme.linear,
     templates: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Feature templates, one a line. [default: by the columns]", readable=False),
+        typer.Option(
+            metavar="FILE", help="File of feature templates, one a line. [default: by the columns]", readable=False
+        ),
     ] = None,
     fields: Annotated[
         str | None,
-        typer.Option(metavar="A,B", help="Names of the columns for templates. [default: c0,c1,…]", show_default=False),
+        typer.Option(metavar="A,B", help="Names of the columns in templates. [default: c0,c1,…]", show_default=False),
     ] = None,
     types: Types = None,
     backwards: Annotated[bool, typer.Option(help="Read sentences from right to left.")] = False,
@@ -97,7 +103,9 @@ def chunks_cli(
     output: NewModel,
     settings: Annotated[
         ChunkSettings,
-        typer.Option(help="The embedded model's, or the 2003 paper's: quadratic kernel, pairs of labels that vote."),
+        typer.Option(
+            help="Settings of the embedded model, or of the 2003 paper: quadratic kernel, votes over pairs of labels."
+        ),
     ] = ChunkSettings.kakari,
     types: Types = None,
     seed: Seed = 1,
@@ -116,10 +124,12 @@ def words_cli(
     dictionary: Annotated[
         Path | None,
         typer.Option(
-            metavar="DIR", help="A dictionary's CSV files, as Debian's mecab-jumandic-utf8 has them.", readable=False
+            metavar="DIR",
+            help="Folder with a dictionary's CSV files, as in Debian's mecab-jumandic-utf8.",
+            readable=False,
         ),
     ] = None,
-    passes: Annotated[int, typer.Option(min=1, help="Of the segmenter over the data.")] = 6,
+    passes: Annotated[int, typer.Option(min=1, help="Number of passes of the segmenter over the data.")] = 6,
     seed: Seed = 1,
     as_json: JsonFigures = False,
 ) -> None:

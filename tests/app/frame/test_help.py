@@ -62,3 +62,9 @@ def test_every_option_is_used_by_some_model_and_reaches_it():
         inside = told.fragments if name in {*IN_FRAGMENTS, "tree_cost"} else told
         assert getattr(inside, "cost" if name == "tree_cost" else name) == 7
     assert boundary_options("mf", {}, seed=0, limit=None) == BoundaryOptions(model="mf")
+
+
+def test_a_compact_question_model_takes_no_option_of_the_others(tmp_path):
+    told = run_here("train", "questions", "sample-qc", "-o", str(tmp_path / "m"), "--compact", "--decay", "0.3")
+    assert told.returncode == 2
+    assert "--decay" in told.stderr
