@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kakari.corpora.records.japanese import JapaneseSentence
-from kakari.parsers.japanese.words.morphemes import Morphemes
+from kakari.parsers.japanese.words.morphemes import Lexicon, Morphemes
+from kakari.parsers.japanese.words.sources import Sudachi, record_morphemes
 
 
 @dataclass(frozen=True)
@@ -97,3 +98,10 @@ def _renumbered(sentence: JapaneseSentence, places: NDArray[np.int64]) -> tuple[
         heads[number] = -1 if number == last else head if head > number else number + 1
         kinds[number] = bunsetsu.kind
     return heads, kinds
+
+
+def analysed(sentences: Sequence[JapaneseSentence], lexicon: Lexicon, sudachi: Sudachi | None = None) -> Morphemes:
+    """Return the morphemes of the lexicon's kind: the records' own, or Sudachi's of the same texts."""
+    if lexicon.tagset == "juman":
+        return record_morphemes(sentences, lexicon)
+    return (sudachi or Sudachi()).morphemes((sentence.text for sentence in sentences), lexicon)

@@ -34,10 +34,10 @@ from kakari.parsers.japanese.dependency.feature_groups import slots_of
 from kakari.parsers.japanese.dependency.pairs import Sentence
 from kakari.parsers.japanese.dependency.tree_search import learn_pass
 from kakari.parsers.japanese.domain_marks import first_sentences, marked, unmarked
-from kakari.parsers.japanese.gold import Gold, carry_over
+from kakari.parsers.japanese.gold import Gold, analysed, carry_over
 from kakari.parsers.japanese.model import JapaneseModel, Reranking, TreeWeights
 from kakari.parsers.japanese.words.morphemes import Lexicon, Morphemes, word_strings
-from kakari.parsers.japanese.words.sources import Sudachi, record_morphemes
+from kakari.parsers.japanese.words.sources import Sudachi
 
 FEWEST_ARCS = 20  # of a type, for a classifier of its own
 
@@ -127,13 +127,6 @@ ACCURATE = JapaneseSettings(
     reranking=Reranking(beam=8, weight=0.9, scale=1.4),
     trees=TreeSettings(),
 )
-
-
-def analysed(sentences: Sequence[JapaneseSentence], lexicon: Lexicon, sudachi: Sudachi | None = None) -> Morphemes:
-    """Return the morphemes of the lexicon's kind: the records' own, or Sudachi's of the same texts."""
-    if lexicon.tagset == "juman":
-        return record_morphemes(sentences, lexicon)
-    return (sudachi or Sudachi()).morphemes((sentence.text for sentence in sentences), lexicon)
 
 
 def build_lexicon(sentences: Sequence[JapaneseSentence], tagset: str, cutoff: int = 1) -> Lexicon:

@@ -21,7 +21,7 @@ Universal Dependencies of Japanese: parts of speech, heads and relations of word
 |---|---|
 | trained on | {treebank} ({sentences} sentences: its training part is not to be had) |
 | size | {size:.2f} MB |
-| {treebank}, {folds} folds, from text (a sentence a text): words F1 | {tokens:.2%} |
+| {treebank}, {folds} folds, from text (a sentence a text): words F1 | {words:.2%} |
 | parts of speech (UPOS) | {upos:.2%} |
 | unlabelled attachment | {uas:.2%} |
 | labelled attachment (without subtypes) | {las:.2%} |
@@ -38,7 +38,7 @@ Made by `make models-ja`.
 def pretrain(name: str, workshop: Workshop) -> tuple[UniversalModel, dict[str, Any]]:
     """Train the embedded model and measure it; return it with the facts of its card."""
     parser, sentences = JapaneseParser.load(workshop.folder / "ja.safetensors"), list(read(TREEBANK))
-    scores = cross_validated(parser, sentences, folds=FOLDS)._asdict()
+    scores = cross_validated(parser, sentences, folds=FOLDS)
     model = train_universal(parser, sentences)
     model.details.update(trained_on=[TREEBANK], sentences=len(sentences), scores=scores, folds=FOLDS)
     return model, {"treebank": TREEBANK, "sentences": len(sentences), "folds": FOLDS, **scores}
