@@ -219,7 +219,7 @@ class AtomSpace:
 
     def __init__(self, kernel: Any, examples: Any) -> None:
         self.kernel = kernel
-        self.kinds: list[tuple[str, int | None, float, Any]] = []  # prefix, part of the pair, factor, atoms
+        self.kinds: list[tuple[str, int | None, float, Atoms]] = []  # prefix, part of the pair, factor, atoms
         for prefix, part, factor, summand in kernel.summands():
             for kind in atoms_of(summand, _part(examples, part)):
                 self.kinds.append((prefix, part, factor, kind))
@@ -268,7 +268,7 @@ class AtomSpace:
         return found[""] if "" in found else Contents.joined(found)
 
 
-def atoms_of(kernel: Any, examples: Any) -> list[Any]:
+def atoms_of(kernel: Any, examples: Any) -> list[Atoms]:
     """Return the kinds of atoms of a kernel that is no sum; trees have one for each place that is paired alone."""
     if kernel.sums_as == "subtrees":
         several = kernel.pairing == "sequence" and examples.tree_counts().max(initial=0) > 1
