@@ -90,7 +90,7 @@ def parse_reference(reference: str) -> tuple[Corpus, tuple[str, ...]]:
 
 
 def is_reference(text: str) -> bool:
-    """Say whether a text names a corpus of the catalogue rather than a file.
+    """Return whether a text names a corpus of the catalogue rather than a file.
 
     Examples
     --------

@@ -39,7 +39,7 @@ def note(text: str) -> None:
 
 
 def stdout_is_terminal() -> bool:
-    """Say whether a person is looking at the results."""
+    """Return whether a person is looking at the results."""
     return _is_terminal(sys.stdout)
 
 

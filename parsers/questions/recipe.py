@@ -130,7 +130,7 @@ def detection_sentences(parser: EnglishParser, questions: Sequence[Question]) ->
 
 
 def bare_is_asked(tree: FlatTree) -> bool:
-    """Say whether a gold tree is a question although its mark is gone."""
+    """Return whether a gold tree is a question although its mark is gone."""
     return is_asked(tree) and not QUESTION_LABELS.isdisjoint(label for label, _, _ in tree.nodes)
 
 

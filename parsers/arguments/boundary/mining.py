@@ -105,7 +105,7 @@ def merged_dictionary(
     scheduler: str | None = None,
     report: Report | None = None,
 ) -> FragmentDictionary:
-    """Train and mine a local model on every shard that is not done yet; give the merged dictionary.
+    """Train and mine a local model on every shard that is not done yet; return the merged dictionary.
 
     Dictionaries are merged in the order of the shards, whoever was first.
     """
@@ -163,18 +163,18 @@ def tasks_of(shards: Shards, options: FragmentOptions, limit: int | None) -> lis
 
 
 def mined_path(task: Task) -> Path:
-    """Say where a shard's dictionary is kept: the name tells options and size."""
+    """Return where a shard's dictionary is kept: the name tells options and size."""
     return task.folder / f"{task.number:04}-{task.digest}.safetensors"
 
 
 def vectors_path(task: Task, dictionary: str) -> Path:
-    """Say where a shard's vectors are kept."""
+    """Return where a shard's vectors are kept."""
     upto = "all" if task.upto is None else task.upto
     return task.folder / f"{task.number:04}-{upto}-{dictionary}.safetensors"
 
 
 def mine_shard(task: Task) -> bytes:
-    """Train SDAG on a shard and mine it; give the dictionary as the bytes of its file."""
+    """Train SDAG on a shard and mine it; return the dictionary as the bytes of its file."""
     candidates = task.candidates()
     options, forest = task.options, candidates.forest
     if len(np.unique(candidates.signs)) < 2:
@@ -200,7 +200,7 @@ def mined(dag: ForestDag, forest: Any, options: FragmentOptions) -> FragmentDict
 
 
 def linearise_shard(work: tuple[Task, str, str]) -> str:
-    """Turn a shard into vectors of a dictionary's fragments, on disk; give the file's name."""
+    """Turn a shard into vectors of a dictionary's fragments, on disk; return the file's name."""
     task, path, name = work
     offsets, columns, values = _dictionary(Path(path)).vectors(task.candidates().forest)
     target = vectors_path(task, name)

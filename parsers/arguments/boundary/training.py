@@ -200,7 +200,7 @@ def train_features(shards: Shards, options: BoundaryOptions, report: Report) -> 
 
 
 def feature_weights(shards: Shards, options: BoundaryOptions) -> tuple[FeatureWeights, float]:
-    """Train a linear model of the manual features; give its weights and its bias."""
+    """Train a linear model of the manual features; return its weights and its bias."""
     columns = frequent_features(shards, options)
     rows = (feature_matrix(piece, columns) for piece in pieces(shards, options))
     found = fit(stacked(rows), signs_of(shards, options), options.linear_cost())
@@ -246,7 +246,7 @@ def train_cascade(shards: Shards, options: BoundaryOptions, report: Report) -> T
 def polynomial_model(
     sets: FeatureSets, signs: NDArray[np.int64], options: BoundaryOptions, report: Report, vectors: Any = None
 ) -> tuple[FrozenModel, NDArray[np.float64]]:
-    """Train a polynomial kernel online, and freeze the average of all its states; give the vectors' weights too."""
+    """Train a polynomial kernel online, and freeze the average of all its states; return the vectors' weights too."""
     cost, seed = options.polynomial_cost(), options.fragments.seed
     learner = KernelLearner(options.degree, cost=cost, step="features", seed=seed)
 
