@@ -22,7 +22,7 @@ LEARNERS = ("svm", "sdag", *ALGORITHMS)
 
 @dataclass(frozen=True)
 class LearnerOptions:
-    """A learner and its options; those of other learners are not looked at.
+    """A learner and its options; options of other learners are ignored.
 
     Attributes
     ----------

@@ -25,7 +25,7 @@ from kakari.models.voting import binary_problems
 
 
 class KernelSVC(BatchClassifier):
-    """A support vector classifier over any of our kernels, with scikit-learn's manners.
+    """A support vector classifier over any of our kernels, with scikit-learn's interface.
 
     Parameters
     ----------
