@@ -137,7 +137,7 @@ models-ja-words: $(VENV)/installed ## train the embedded Japanese words model ag
 	@$(RECIPES) ja-words
 
 models-en: $(VENV)/installed ## train the embedded English models again (needs the corpora)
-	@$(RECIPES) en en-questions en-chunks en-arguments
+	@$(RECIPES) en en-questions en-chunks en-ud en-arguments
 
 models-ja-hyponymy: $(VENV)/installed ## train the embedded hyponymy model again
 	@$(RECIPES) ja-hyponymy

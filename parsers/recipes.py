@@ -29,6 +29,7 @@ RECIPES = {  # by name of the model: the module below `kakari.parsers`; a model 
     "en": "english.recipe",
     "en-questions": "questions.recipe",
     "en-chunks": "english.chunks.recipe",
+    "en-ud": "dependency.english.recipe",
     "en-arguments": "arguments.recipe",
 }
 # Small ones that are stored as they are: reading them takes less time than unpacking them.

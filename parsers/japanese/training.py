@@ -34,7 +34,7 @@ from kakari.parsers.japanese.dependency.feature_groups import slots_of
 from kakari.parsers.japanese.dependency.pairs import Sentence
 from kakari.parsers.japanese.dependency.tree_search import learn_pass
 from kakari.parsers.japanese.domain_marks import first_sentences, marked, unmarked
-from kakari.parsers.japanese.gold import Gold, analysed, carry_over
+from kakari.parsers.japanese.gold import Gold, WordSource, analysed, carry_over
 from kakari.parsers.japanese.model import JapaneseModel, Reranking, TreeWeights
 from kakari.parsers.japanese.words.morphemes import Lexicon, Morphemes, word_strings
 from kakari.parsers.japanese.words.sources import Sudachi
@@ -129,7 +129,9 @@ ACCURATE = JapaneseSettings(
 )
 
 
-def build_lexicon(sentences: Sequence[JapaneseSentence], tagset: str, cutoff: int = 1) -> Lexicon:
+def build_lexicon(
+    sentences: Sequence[JapaneseSentence], tagset: str, cutoff: int = 1, source: WordSource | None = None
+) -> Lexicon:
     """Collect the training sentences' strings that occur at least `cutoff` times, in order of appearance.
 
     Examples
@@ -140,7 +142,7 @@ def build_lexicon(sentences: Sequence[JapaneseSentence], tagset: str, cutoff: in
     True
     """
     counts: Counter[str] = Counter()
-    for words in _words(sentences, tagset):
+    for words in _words(sentences, tagset, source):
         for word in words:
             # First characters are looked up, not collected: nearly all are words or last characters somewhere.
             counts.update(dict.fromkeys(word_strings(*word)[:-1], 1))
@@ -153,11 +155,12 @@ def build_lexicon(sentences: Sequence[JapaneseSentence], tagset: str, cutoff: in
 
 
 def _words(
-    sentences: Sequence[JapaneseSentence], tagset: str
+    sentences: Sequence[JapaneseSentence], tagset: str, source: WordSource | None
 ) -> Iterable[list[tuple[str, str, tuple[str, ...], str, str]]]:
-    sudachi = Sudachi()
+    given = tagset == "juman" and source is None
+    finder = source or Sudachi()
     for sentence in sentences:
-        records = sentence.morphemes if tagset == "juman" else sudachi.records(sentence.text)
+        records = sentence.morphemes if given else finder.records(sentence.text)
         yield [(m.surface, m.base or m.surface, m.pos, m.conj_type, m.conj_form) for m in records]
 
 
@@ -166,6 +169,7 @@ def train(
     settings: JapaneseSettings | None = None,
     *,
     foreign: Iterable[JapaneseSentence] = (),
+    source: WordSource | None = None,
     report: Report = silent,
 ) -> JapaneseModel:
     """Train a model; sentences with faulty heads are left out.
@@ -176,6 +180,9 @@ def train(
     settings : JapaneseSettings, optional
     foreign : iterable of JapaneseSentence
         More training data, which cuts bunsetsu by another standard.
+    source : WordSource, optional
+        What finds the words of the sentences' texts. By default they are the sentences' own for JUMAN's tags, Sudachi's
+        otherwise.
     report : callable
         Gets a line after each step.
 
@@ -191,8 +198,8 @@ def train(
         [sentence for sentence in part if not any(True for _ in sentence.faults())] for part in (foreign, sentences)
     )
     usable = others + own
-    lexicon = build_lexicon(usable, settings.tagset, settings.string_cutoff)
-    morphemes = analysed(usable, lexicon)
+    lexicon = build_lexicon(usable, settings.tagset, settings.string_cutoff, source)
+    morphemes = analysed(usable, lexicon, source)
     gold = carry_over(usable, morphemes)
     report(f"{morphemes!r}, {gold.moved} boundaries moved, {gold.joined} bunsetsu joined")
     model = JapaneseModel(

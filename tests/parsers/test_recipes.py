@@ -15,7 +15,9 @@ FOLDER = resources.files("kakari.models") / "pretrained"
 @pytest.mark.parametrize("name", RECIPES)
 def test_the_card_beside_an_embedded_model_is_that_of_its_recipe(name):
     recipe = import_module(f"kakari.parsers.{RECIPES[name]}")
-    assert callable(recipe.pretrain)
+    assert callable(recipe.pretrain) and "{size:.2f}" in recipe.CARD
+    if not (FOLDER / f"{name}.md").is_file():
+        pytest.skip("this model is not embedded")
     card = (FOLDER / f"{name}.md").read_text(encoding="utf-8")
     assert card.startswith(f"# {name}\n") and "{" not in card
     fixed = [line for line in recipe.CARD.splitlines() if line and "{" not in line]
@@ -24,7 +26,7 @@ def test_the_card_beside_an_embedded_model_is_that_of_its_recipe(name):
 
 def test_every_embedded_model_has_a_recipe():
     stems = {path.name.removesuffix(".safetensors") for path in FOLDER.iterdir() if path.name.endswith(".safetensors")}
-    assert stems == set(RECIPES)
+    assert stems <= set(RECIPES)
 
 
 def test_a_model_is_written_with_its_card(tmp_path, monkeypatch, capsys):
