@@ -9,7 +9,7 @@ from libcpp.vector cimport vector
 
 import numpy as np
 
-from kakari.kernels.hashed.weights cimport HashedLearner, HashedWeights, RowLearner, RowTable
+from kakari.kernels.hashed.weights cimport HashedLearner, HashedWeights, RowLearner, RowLines
 from kakari.parsers.english.words.words cimport EnglishWords
 
 MOST_TAGS = 250
@@ -29,14 +29,14 @@ def tag_batch(EnglishWords words not None, weights, int tags, int beam=4):
     checked(tags, beam)
     result = np.zeros(len(words), dtype=np.uint8)
     cdef uint8_t[::1] found = result
-    cdef unique_ptr[TaggerBeam[RowTable]] frozen
+    cdef unique_ptr[TaggerBeam[RowLines]] frozen
     cdef unique_ptr[TaggerBeam[RowLearner]] learning
     cdef int64_t i, begin
     cdef int32_t length
     if isinstance(weights, HashedLearner):
         learning.reset(new TaggerBeam[RowLearner]((<HashedLearner>weights).rows, tags, beam))
     else:
-        frozen.reset(new TaggerBeam[RowTable]((<HashedWeights?>weights).rows, tags, beam))
+        frozen.reset(new TaggerBeam[RowLines]((<HashedWeights?>weights).lined()[0], tags, beam))
     with nogil:
         for i in range(words.start_view.shape[0] - 1):
             begin = words.start_view[i]
