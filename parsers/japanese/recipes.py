@@ -1,7 +1,8 @@
 """The embedded Japanese models: how they are made (`kakari.parsers.recipes`), and their card.
 
-`ja` reads Sudachi's morphemes and is trained on KWDLC, and on WAC as data of another standard; `ja-juman` reads the
-gold morphemes of KNP files and is trained on KWDLC alone.
+`ja` reads Sudachi's morphemes, `ja-juman` JUMAN's: those that `ja-words` finds in text, or those of KNP files. Both are
+trained on KWDLC, and on WAC as data of another standard; the words of `ja-juman`'s training data are found by models of
+words that have not seen them.
 """
 
 from __future__ import annotations
@@ -12,8 +13,11 @@ from typing import Any
 
 from kakari.corpora import read
 from kakari.corpora.records.japanese import JapaneseSentence
+from kakari.models.reporting import Report
 from kakari.parsers.japanese.model import JapaneseModel
 from kakari.parsers.japanese.scores import Given, evaluate
+from kakari.parsers.japanese.tagging.entries import JUMANDIC, read_dictionary
+from kakari.parsers.japanese.tagging.jackknife import HeldWords, jackknifed_words
 from kakari.parsers.japanese.training import (
     JapaneseSettings,
     LearnerSettings,
@@ -25,12 +29,16 @@ from kakari.parsers.recipes import Workshop
 
 @dataclass(frozen=True)
 class Recipe:
-    """What a model is made of, what it is given when it is scored, and data of another standard that helps."""
+    """What a model is made of, what it is given when it is scored, and data of another standard that helps.
+
+    With `jackknifed`, the words of the training data are found as `ja-words` finds them.
+    """
 
     corpora: tuple[str, ...]
     settings: JapaneseSettings
     given: Given
     foreign: tuple[str, ...] = ()
+    jackknifed: bool = False
 
 
 COMPACT = LearnerSettings(cutoff=5, frozen="expansion", weights="int8", keep=1_000_000)
@@ -52,8 +60,16 @@ RECIPES = {
     ),
     "ja-juman": Recipe(
         ("kwdlc:train",),
-        JapaneseSettings(string_cutoff=2, segmenter=SMALL, parsers=(ParserSettings(learner=COMPACT),), kinds=KINDS),
-        "morphemes",
+        JapaneseSettings(
+            string_cutoff=2,
+            segmenter=SMALL,
+            parsers=(ParserSettings(learner=COMPACT),),
+            kinds=KINDS,
+            foreign_marks=8,
+        ),
+        "text",
+        foreign=("wac:train",),
+        jackknifed=True,
     ),
 }
 TERMS = {
@@ -73,13 +89,16 @@ Bunsetsu and dependencies of Japanese from {source}.
 | (span, head) recall | {span_head_recall:.2%} |
 | (span, head) F1 | {span_head_f1:.2%} |
 | sentences without error | {sentence_accuracy:.2%} |
-| kwdlc:dev, given bunsetsu: dependency accuracy | {dependency_accuracy:.2%} |
+{gold_rows}| kwdlc:dev, given bunsetsu: dependency accuracy | {dependency_accuracy:.2%} |
 | arc types | {kind_accuracy:.2%} |
 
 Terms of the data: {terms} (docs/licences.md). The model holds words and weights,
 no text.
 
 Made by `make models-ja`.
+"""
+GOLD_ROWS = """| kwdlc:dev, given morphemes: segmentation F1 | {segmentation_f1:.2%} |
+| (span, head) recall | {span_head_recall:.2%} |
 """
 
 
@@ -89,11 +108,21 @@ def training_sentences(references: Sequence[str]) -> Iterator[JapaneseSentence]:
         yield from read(reference)
 
 
+def automatic_words(references: Sequence[str], *, report: Report) -> HeldWords:
+    """Find the words of corpora by models that have not seen the sentences."""
+    sentences = list(training_sentences(references))
+    found = jackknifed_words(sentences, read_dictionary(JUMANDIC), report=report)
+    return HeldWords({one.text: words for one, words in zip(sentences, found, strict=True)})
+
+
 def pretrain(name: str, workshop: Workshop) -> tuple[JapaneseModel, dict[str, Any]]:
     """Train an embedded model and measure it; return it with the facts of its card."""
     recipe = RECIPES[name]
+    everything = [*recipe.corpora, *recipe.foreign]
+    source = automatic_words(everything, report=workshop.report) if recipe.jackknifed else None
     foreign = training_sentences(recipe.foreign)
-    model = train(training_sentences(recipe.corpora), recipe.settings, foreign=foreign, report=workshop.report)
+    own = training_sentences(recipe.corpora)
+    model = train(own, recipe.settings, foreign=foreign, source=source, report=workshop.report)
     dev = list(read("kwdlc:dev"))
     whole = evaluate(model, dev, given=recipe.given).as_dict()
     arcs = evaluate(model, dev, given="bunsetsu").as_dict()
@@ -102,11 +131,12 @@ def pretrain(name: str, workshop: Workshop) -> tuple[JapaneseModel, dict[str, An
     corpora = [*recipe.foreign, *recipe.corpora]
     model.details |= {"corpora": corpora, "scores": scores}
     return model, {
-        "source": "text" if recipe.given == "text" else "the morphemes of KNP files",
+        "source": "text, or from the morphemes of KNP files" if model.lexicon.tagset == "juman" else "text",
         "corpora": ", ".join(corpora),
         "sentences": model.details["sentences"],
         "moved": model.details["moved_boundaries"],
         "given": recipe.given,
+        "gold_rows": GOLD_ROWS.format(**evaluate(model, dev, given="morphemes").as_dict()) if recipe.jackknifed else "",
         "terms": "; ".join(TERMS[reference.partition(":")[0]] for reference in corpora),
         **scores,
     }
