@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from kakari.kernels.trees.tree_kernel import TreeKernel as TreeKernel
     from kakari.kernels.trees.vector_kernel import VectorKernel as VectorKernel
     from kakari.models.files import ModelFileError as ModelFileError
+    from kakari.models.machines.grams import gram as gram
     from kakari.models.machines.kernel_classifier import KernelClassifier as KernelClassifier
     from kakari.models.machines.online import OnlineClassifier as OnlineClassifier
     from kakari.models.machines.sdag import SDAG as SDAG
-    from kakari.models.machines.grams import gram as gram
     from kakari.models.machines.svm import KernelSVC as KernelSVC
     from kakari.models.polynomial.classifier import Classifier as Classifier
     from kakari.models.polynomial.classifier import from_svc as from_svc

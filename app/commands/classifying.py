@@ -107,12 +107,12 @@ def predict_cli(
 def predicted_rows(
     margins: NDArray[np.float64], classes: list[Any], wanted: Wanted, *, header: bool = False
 ) -> Iterator[str]:
-    """Yield a line for each example: its class, its margins (that of the greater class of two), or both.
+    r"""Yield a line for each example: its class, its margins (that of the greater class of two), or both.
 
     Examples
     --------
     >>> list(predicted_rows(np.array([2.0, -1.0]), ["no", "yes"], Wanted.both, header=True))
-    ['class\\tyes', 'yes\\t2.0', 'no\\t-1.0']
+    ['class\tyes', 'yes\t2.0', 'no\t-1.0']
     """
     columns = [] if wanted is Wanted.margins else ["class"]
     if wanted is not Wanted.classes:

@@ -63,7 +63,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     mistakes_, support_sizes_ : arrays of int
         Of each machine (one for two classes, else one a class or one a pair).
     curve_ : dict of lists
-        With `record`, an entry for each run: arrays `mistakes` and `support` (examples by machines), and `seconds` (CPU).
+        With `record`, an entry a run: arrays `mistakes` and `support` (examples by machines), and `seconds` (CPU).
 
     Examples
     --------

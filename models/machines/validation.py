@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import NotFittedError
-from sklearn.utils import column_or_1d
+from sklearn.utils import assert_all_finite, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
@@ -49,5 +49,7 @@ def checked_labels(y: ArrayLike, data: Any) -> NDArray[Any]:
     names = column_or_1d(y, warn=True)
     if names.shape != (count(data),):
         raise ValueError(f"{count(data)} examples, but labels of the shape {names.shape}")
+    if names.dtype.kind == "f":
+        assert_all_finite(names, input_name="y")
     check_classification_targets(names)
     return names

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-DEGREE = 3
+DEGREE = 2
 PASSES = 20
 STEP = "features"
 # C by step and degree. With step "features" it is the step itself for any useful C, and must shrink with the degree.

@@ -35,6 +35,9 @@ class Step(str, Enum):
     kernel = "kernel"
 
 
+DEFAULT_STEP = Step(STEP)
+
+
 class Method(str, Enum):
     """How margins are computed in training."""
 
@@ -104,7 +107,7 @@ def classify_cli(
     passes: Annotated[int, typer.Option(min=1, help="Number of passes over the data.")] = PASSES,
     step: Annotated[
         Step, typer.Option(help="What the step size is divided by: the number of features, or k(x, x).")
-    ] = Step(STEP),
+    ] = DEFAULT_STEP,
     method: Annotated[Method, typer.Option(help="How margins are computed; all give the same model.")] = Method.slicing,
     common: Annotated[
         str,

@@ -67,7 +67,7 @@ def test_margins_are_the_definition(degree, learner, averaged, seed):
 @pytest.mark.parametrize("multiclass", ["ovr", "ovo", "direct"])
 def test_three_classes(multiclass):
     X, y = data(classes=3, rows=200)
-    classifier = PolynomialClassifier(3, multiclass=multiclass, passes=30).fit(X, y)
+    classifier = PolynomialClassifier(3, step="kernel", multiclass=multiclass, passes=30).fit(X, y)
     assert classifier.score(X, y) == 1.0
     assert classifier.decision_function(X).shape == (200, 3)
     if multiclass == "ovr":
