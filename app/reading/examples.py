@@ -113,7 +113,7 @@ def _joined(parts: Sequence[Rows]) -> Examples:
 
 def _with_labels(source: Source) -> Any:
     """Return a file of lines without labels as one with labels, under the same name and with the same line numbers."""
-    lines = []
+    lines: list[str] = []
     for number, text in numbered_lines(source):
         lines.extend([""] * (number - 1 - len(lines)))
         lines.append(f"0 {text}" if text.partition("#")[0].strip() else text)

@@ -46,7 +46,7 @@ def checked_labels(y: ArrayLike, data: Any) -> NDArray[Any]:
     """
     if y is None:
         raise ValueError("this classifier requires y to be passed, but the target y is None")
-    names = column_or_1d(y, warn=True)
+    names: NDArray[Any] = column_or_1d(y, warn=True)
     if names.shape != (count(data),):
         raise ValueError(f"{count(data)} examples, but labels of the shape {names.shape}")
     if names.dtype.kind == "f":

@@ -215,7 +215,7 @@ def from_svc(svc: Any) -> Classifier:
         raise ValueError(
             f"only SVC(kernel='poly', coef0=1, gamma=1) can be taken over; this one has {', '.join(wrong)}"
         )
-    from kakari.models.polynomial.estimator import to_sets
+    from kakari.models.polynomial.matrices import to_sets  # SciPy is slow to import, and few need this
 
     support = to_sets(svc.support_vectors_, None)
     classes = [label.item() if hasattr(label, "item") else label for label in svc.classes_]

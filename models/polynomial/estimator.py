@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_array, check_random_state
 from sklearn.utils.multiclass import check_classification_targets
@@ -26,6 +25,7 @@ from kakari.kernels.learning.multiclass import MulticlassLearner
 from kakari.kernels.sets.featuresets import FeatureSets
 from kakari.models.polynomial.classifier import Classifier, Machine
 from kakari.models.polynomial.defaults import DEGREE, PASSES, STEP, default_cost
+from kakari.models.polynomial.matrices import to_sets
 from kakari.models.polynomial.multiclass import expansions, is_direct
 from kakari.models.voting import binary_problems, decide, multiclass_margins
 
@@ -309,8 +309,8 @@ class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
-        if getattr(self, "_loaded", None) is not None:
-            self._loaded = Classifier.from_contents(self._loaded)
+        if state.get("_loaded") is not None:
+            self._loaded = Classifier.from_contents(state["_loaded"])
             self._frozen = [machine.model for machine in self._loaded.machines]
         if hasattr(self, "learners_"):
             kind = MulticlassLearner if self._is_direct() else KernelLearner
@@ -329,25 +329,6 @@ def seed_of(random_state: int | np.random.RandomState | None) -> int:
     if isinstance(random_state, numbers.Integral):
         return int(random_state)
     return int(check_random_state(random_state).randint(2**31 - 1))
-
-
-def to_sets(X: Any, binarize: float | None) -> FeatureSets:
-    """Turn a matrix into feature sets.
-
-    Examples
-    --------
-    >>> to_sets(np.array([[0.2, 0.0, 3.0]]), binarize=0.1).tolist()
-    [[0, 2]]
-    """
-    if binarize is None:
-        return FeatureSets.from_sparse(sparse.csr_array(X))
-    if sparse.issparse(X):
-        if binarize < 0:
-            raise ValueError("a sparse matrix cannot be binarised at a threshold below 0")
-        rows = sparse.csr_array(X)
-        kept = sparse.csr_array((rows.data > binarize, rows.indices, rows.indptr), shape=rows.shape)
-        return FeatureSets.from_sparse(kept)
-    return FeatureSets.from_sparse(sparse.csr_array(np.asarray(X) > binarize))
 
 
 def example_weights(
