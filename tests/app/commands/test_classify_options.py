@@ -1,4 +1,4 @@
-"""What a new user of `train classify`, `predict`, `freeze` and `models` met: order of visits, outputs, frozen models."""
+"""What new users of `train classify`, `predict`, `freeze` and `models` met: order of visits, outputs, frozen models."""
 
 import inspect
 import json
@@ -18,7 +18,9 @@ LINES = "+1 1:1 2:1\n-1 1:1\n-1 2:1\n+1 3:1\n"
 def model(tmp_path):
     (tmp_path / "data.svm").write_text(LINES)
     path = tmp_path / "a.model"
-    assert run_here("train", "classify", str(tmp_path / "data.svm"), "-o", str(path), "--step", "kernel").returncode == 0
+    assert (
+        run_here("train", "classify", str(tmp_path / "data.svm"), "-o", str(path), "--step", "kernel").returncode == 0
+    )
     return path
 
 
@@ -27,7 +29,8 @@ def sorted_by_label(path, examples=400):
     random = np.random.default_rng(3)
     signs = np.repeat([1, -1], examples // 2)
     rows = [
-        f"{sign:+d} " + " ".join(f"{i}:1" for i in range(1, 30) if random.random() < (0.5 if i % 2 == (sign > 0) else 0.3))
+        f"{sign:+d} "
+        + " ".join(f"{i}:1" for i in range(1, 30) if random.random() < (0.5 if i % 2 == (sign > 0) else 0.3))
         for sign in signs
     ]
     path.write_text("\n".join(rows) + "\n")
@@ -51,10 +54,24 @@ def test_a_file_sorted_by_label_is_shuffled(tmp_path):
 def test_the_command_line_has_the_defaults_of_python():
     ours = inspect.signature(classify_cli).parameters
     theirs = inspect.signature(PolynomialClassifier).parameters
-    for name in ("degree", "passes", "step", "learner", "averaged", "average_after", "method", "common", "multiclass", "cost"):
+    for name in (
+        "degree",
+        "passes",
+        "step",
+        "learner",
+        "averaged",
+        "average_after",
+        "method",
+        "common",
+        "multiclass",
+        "cost",
+    ):
         default = ours[name].default
         assert getattr(default, "value", default) == theirs[name].default
-    assert (ours["shuffle"].default, ours["seed"].default) == (theirs["shuffle"].default, theirs["random_state"].default)
+    assert (ours["shuffle"].default, ours["seed"].default) == (
+        theirs["shuffle"].default,
+        theirs["random_state"].default,
+    )
 
 
 def test_both_train_the_same_model(tmp_path, model):
