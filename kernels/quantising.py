@@ -37,10 +37,12 @@ def unit_of(sizes: Array, *, clipped: float = 0.0, dtype: DTypeLike = np.int8) -
     --------
     >>> unit_of(np.array([254.0, 3.0])), unit_of(np.array([]))
     (2.0, 1.0)
+    >>> unit_of(np.array([127.0, 3.0]), clipped=0.1), unit_of(np.array([127.0, 254.0]), clipped=0.5)
+    (1.0, 1.0)
     """
     if not len(sizes):
         return 1.0
-    place = int((len(sizes) - 1) * (1 - clipped))
+    place = len(sizes) - 1 - int(len(sizes) * clipped)
     size = sizes.max() if place == len(sizes) - 1 else np.partition(sizes, place)[place]
     return float(size) / np.iinfo(dtype).max or 1.0
 

@@ -1,5 +1,6 @@
 # Thin classes over the C++ engine of rows.hpp.
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libcpp.memory cimport unique_ptr
 from libcpp.vector cimport vector
 
 
@@ -25,6 +26,11 @@ cdef extern from "kernels/hashed/rows.hpp" namespace "kakari" nogil:
     void lay_out(const uint64_t *hashes, const uint8_t *places, const int8_t *amounts, size_t count,
                  vector[uint32_t]& buckets, vector[uint8_t]& records) except +
 
+cdef extern from "kernels/hashed/lines.hpp" namespace "kakari" nogil:
+    cdef cppclass RowLines:
+        RowLines(const uint32_t *buckets, int64_t count, const uint8_t *records) except +
+        void score(const uint64_t *hashes, int count, int32_t *scores)
+
 
 cdef class HashedLearner:
     cdef RowLearner rows
@@ -34,6 +40,8 @@ cdef class HashedLearner:
 
 cdef class HashedWeights:
     cdef RowTable rows
+    cdef unique_ptr[RowLines] lines
+    cdef const RowLines *lined(self) except NULL
     cdef const uint32_t[::1] bucket_view
     cdef const uint8_t[::1] record_view
     cdef readonly dict arrays

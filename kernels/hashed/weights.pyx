@@ -3,7 +3,8 @@
 Where an example has few conjunctions that its user can name (a decoder's templates), this is the engine's explicit
 form: no support vectors, no walk over all pairs. Decoders in C++ and Cython call the classes of rows.hpp
 directly; what stands here is for training loops, files and tests. A conjunction costs one probe when it is scored,
-two cache lines frozen, and 5 bytes with one class in a frozen model.
+two cache lines frozen (one in the lines of lines.hpp, which decoders of many classes use), and 5 bytes with one class
+in a frozen model.
 """
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
@@ -190,6 +191,15 @@ cdef class HashedWeights:
             first = &self.record_view[0]
         self.rows = RowTable(&self.bucket_view[0], self.bucket_view.shape[0] - 1, first)
 
+    cdef const RowLines *lined(self) except NULL:
+        """Return the weights laid out in lines, made when they are first asked for (with the GIL)."""
+        cdef const uint8_t *first = NULL
+        if not self.lines:
+            if self.record_view.shape[0]:
+                first = &self.record_view[0]
+            self.lines.reset(new RowLines(&self.bucket_view[0], self.bucket_view.shape[0] - 1, first))
+        return self.lines.get()
+
     @staticmethod
     def of(hashes, places, amounts):
         """Return a table of weights: the class (uint8) and the byte of each, in the order of their hashes.
@@ -245,6 +255,22 @@ cdef class HashedWeights:
                 for k in range(classes):
                     target[row, k] = found[k]
         return result
+
+    def line_scores(self, hashes, int classes):
+        """Return what `scores` returns, by the lines that decoders use.
+
+        Examples
+        --------
+        >>> HashedWeights.of([5, 5, 9], [0, 1, 1], [3, -4, 7]).line_scores([5, 9], 2).tolist()
+        [3, 3]
+        """
+        cdef const uint64_t[::1] view = checked_hashes(hashes)
+        result = np.zeros(MOST_CLASSES, dtype=np.int32)
+        cdef int32_t[::1] target = result
+        cdef const RowLines *lines = self.lined()
+        if view.shape[0]:
+            lines.score(&view[0], <int>view.shape[0], &target[0])
+        return result[:classes]
 
     def scores(self, hashes, int classes):
         """Return the sum of the weights for each class, in the units of the freezing."""

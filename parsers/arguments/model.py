@@ -1,7 +1,7 @@
 """Predicates and their arguments in trees: which words, which spans, which roles. One file holds all of it.
 
 Words are asked by a `PredicateFinder`, constituents by a `BoundaryModel` of any kind, whose margins are resolved so
-that no argument lies inside another; roles are told by a linear table.
+that no argument lies inside another; roles are told by a linear table, those of a predicate together.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ from kakari.parsers.arguments.boundary.model import BATCH, BoundaryModel
 from kakari.parsers.arguments.candidates.conjunctions import ConjoinedTable
 from kakari.parsers.arguments.candidates.examples import Candidates
 from kakari.parsers.arguments.candidates.extraction import FEATURES
-from kakari.parsers.arguments.candidates.frames import ArgumentError, FramedSentence
+from kakari.parsers.arguments.candidates.frames import FramedSentence
 from kakari.parsers.arguments.predicates import PredicateFinder
-from kakari.parsers.arguments.roles import roles_of
+from kakari.parsers.arguments.resolution import chosen_candidates
+from kakari.parsers.arguments.roles import named_candidates
 from kakari.parsers.english.words.flat_trees import FlatTree
 from kakari.parsers.limits import MOST_PREDICATES, tell
 
@@ -78,7 +79,7 @@ class ArgumentModel(StoredModel):
         for batch in handy_batches(sentences):
             candidates = self.boundary.candidates([replace(one, frames=one.frames[:MOST_PREDICATES]) for one in batch])
             margins = self.boundary.margins(candidates)
-            decided = iter(self.decide(candidates, margins))
+            decided = iter(self.decide(candidates, margins, [one.tree for one in batch]))
             answered = []
             for one in batch:
                 if len(one.frames) > MOST_PREDICATES:
@@ -87,16 +88,19 @@ class ArgumentModel(StoredModel):
                 answered.append(replace(one, frames=(*filled, *one.frames[MOST_PREDICATES:])))
             yield answered, candidates, margins
 
-    def decide(self, candidates: Candidates, margins: NDArray[np.float64]) -> list[dict[str, Any]]:
-        """Return the spans and roles of each predicate's arguments, by name."""
-        chosen = chosen_candidates(candidates, margins)
-        every = np.array([place for own in chosen for place in own], dtype=np.int64)
-        roles = iter([UNNAMED] * len(every) if self.roles is None else roles_of(self.roles, candidates, every))
-        begins, ends = candidates.arrays["begins"], candidates.arrays["ends"]
+    def decide(
+        self, candidates: Candidates, margins: NDArray[np.float64], trees: Sequence[FlatTree]
+    ) -> list[dict[str, Any]]:
+        """Return the spans and roles of each predicate's arguments, by name; `trees` are the candidates'."""
+        begins, ends = candidates.arrays["begins"].tolist(), candidates.arrays["ends"].tolist()
+        if self.roles is None:
+            chosen = [[(place, UNNAMED) for place in own] for own in chosen_candidates(candidates, margins)]
+        else:
+            chosen = named_candidates(self.roles, candidates, margins, trees)
         return [
             {
-                "spans": tuple((int(begins[place]), int(ends[place])) for place in own),
-                "roles": tuple(next(roles) for _ in own),
+                "spans": tuple((begins[place], ends[place]) for place, _ in own),
+                "roles": tuple(role for _, role in own),
             }
             for own in chosen
         ]
@@ -137,77 +141,6 @@ def handy_batches(sentences: Sequence[FramedSentence]) -> Iterator[list[FramedSe
         pairs += own
     if batch:
         yield batch
-
-
-def chosen_candidates(candidates: Candidates, margins: NDArray[np.float64]) -> list[list[int]]:
-    """Return the candidates that are arguments of each predicate, from left to right."""
-    begins, ends = candidates.arrays["begins"], candidates.arrays["ends"]
-    likely = np.flatnonzero(margins > 0)
-    owners = candidates.predicates[likely]
-    count = len(candidates.arrays["tokens"])
-    cuts = np.searchsorted(owners, np.arange(count + 1))
-    first, last, sizes, places = (
-        begins[likely].tolist(),
-        ends[likely].tolist(),
-        margins[likely].tolist(),
-        likely.tolist(),
-    )
-    chosen = []
-    for begin, end in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True):
-        own = resolved(first[begin:end], last[begin:end], sizes[begin:end])
-        chosen.append([places[begin + place] for place in own])
-    return chosen
-
-
-def resolved(begins: Sequence[int], ends: Sequence[int], margins: Sequence[float]) -> list[int]:
-    """Choose the constituents without overlap whose margins have the largest sum.
-
-    A constituent whose margin is not above 0 is never chosen, so that the tree is first cut down to the others. In it,
-    from the leaves to the root, the best of a node is its own margin or the sum of the best of its children. Where both
-    are equal, the larger constituent wins.
-
-    Parameters
-    ----------
-    begins, ends : sequence of int
-        Constituents of one tree, in any order; some may have one span.
-    margins : sequence of float
-
-    Returns
-    -------
-    list of int
-        The places of the chosen ones, from left to right.
-
-    Examples
-    --------
-    >>> resolved([0, 0, 3, 6], [7, 2, 5, 7], [1.0, 0.5, 0.25, 0.5])
-    [1, 2, 3]
-    >>> resolved([0, 0, 3, 6], [7, 2, 5, 7], [1.5, 0.5, 0.25, 0.5])
-    [0]
-    """
-    order = [place for place, margin in enumerate(margins) if margin > 0]
-    order.sort(key=lambda place: (begins[place], -ends[place]))
-    # Open nodes from the outside in: place, and what was best inside so far, as a sum and as places.
-    opened: list[tuple[int, float, list[int]]] = []
-    total: list[int] = []
-
-    def close() -> None:
-        place, inside, chosen = opened.pop()
-        best, found = (margins[place], [place]) if margins[place] >= inside else (inside, chosen)
-        if not opened:
-            total.extend(found)
-            return
-        above, so_far, others = opened[-1]
-        opened[-1] = (above, so_far + best, others + found)
-
-    for place in order:
-        while opened and ends[opened[-1][0]] <= begins[place]:
-            close()
-        if opened and ends[opened[-1][0]] < ends[place]:
-            raise ArgumentError("two constituents overlap, but none of them lies inside the other")
-        opened.append((place, 0.0, []))
-    while opened:
-        close()
-    return total
 
 
 @cache

@@ -1,12 +1,17 @@
-"""Which role an argument has that was found: a linear decision over features and conjunctions of them."""
+"""Which roles the arguments of a predicate have: a linear model scores them, PropBank's rules bind them together."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kakari.parsers.arguments.candidates.conjunctions import ConjoinedTable, named_conjunctions, template_table
 from kakari.parsers.arguments.candidates.examples import Candidates
+from kakari.parsers.arguments.joint_roles import RoleRules, decided, modal_scores
+from kakari.parsers.arguments.resolution import chosen_candidates
+from kakari.parsers.english.words.flat_trees import FlatTree
 
 CONJUNCTIONS = named_conjunctions(
     "lemma*phrase lemma*position lemma*voice*position lemma*path-short lemma*frame-place*voice lemma*head-word"
@@ -20,9 +25,41 @@ CONJUNCTIONS = named_conjunctions(
 )
 
 
-def roles_of(table: ConjoinedTable, candidates: Candidates, chosen: NDArray[np.int64]) -> list[str]:
-    """Return the roles of some of the candidates; the classes of the table are the roles."""
-    if not len(chosen):
-        return []
-    scores = table.scores(template_table(candidates.arrays)[chosen])
-    return [table.table.classes[place] for place in scores.argmax(axis=1).tolist()]
+def named_candidates(
+    table: ConjoinedTable, candidates: Candidates, margins: NDArray[np.float64], trees: Sequence[FlatTree]
+) -> list[list[tuple[int, str]]]:
+    """Return the candidates that are arguments of each predicate, from left to right, with their roles.
+
+    The classes of the table are the roles; `trees` are those that the candidates are from.
+    """
+    begins, ends = candidates.arrays["begins"], candidates.arrays["ends"]
+    likely = np.flatnonzero(margins > 0)
+    if not len(likely):
+        return [[] for _ in range(len(candidates.arrays["tokens"]))]
+    names = table.table.classes
+    scores = table.scores(template_table(candidates.arrays)[likely])
+    scores = modal_scores(scores, names, are_modals(candidates, likely, trees))
+    rules, rows = RoleRules.of(names), {int(place): row for row, place in enumerate(likely)}
+    best = scores.argmax(axis=1)
+    owners = np.searchsorted(candidates.predicates[likely], np.arange(len(candidates.arrays["tokens"]) + 1))
+    found = []
+    for predicate, own in enumerate(chosen_candidates(candidates, margins)):
+        numbers = [int(best[rows[place]]) for place in own]
+        if rules.fit(numbers):
+            found.append([(place, names[role]) for place, role in zip(own, numbers, strict=True)])
+            continue
+        every = slice(owners[predicate], owners[predicate + 1])
+        places = likely[every]
+        choices = decided(
+            begins[places].tolist(), ends[places].tolist(), margins[places].tolist(), scores[every], rules
+        )
+        found.append([(int(places[place]), names[role]) for place, role in choices])
+    return found
+
+
+def are_modals(candidates: Candidates, places: NDArray[np.int64], trees: Sequence[FlatTree]) -> NDArray[np.bool_]:
+    """Say which of some candidates are one word with the tag of modals."""
+    begins, ends = candidates.arrays["begins"][places].tolist(), candidates.arrays["ends"][places].tolist()
+    owners = candidates.arrays["sentences"][candidates.predicates[places]].tolist()
+    spans = zip(owners, begins, ends, strict=True)
+    return np.array([end == begin + 1 and trees[own].tags[begin] == "MD" for own, begin, end in spans], dtype=np.bool_)

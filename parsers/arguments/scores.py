@@ -2,7 +2,8 @@
 
 The predicates' words are given; what else is given is asked for: the text of a sentence, its tokens, its tags or its
 tree. Gold arguments count whether they are constituents of the tree or not. What the model finds by itself is scored
-as well: which words are predicates (auxiliaries are none), and which roles the right spans have.
+as well: which words are predicates (auxiliaries are none), which roles the right spans have, and how many predicates
+break PropBank's rules by a core role given twice or an R- or C- role without its partner.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 from kakari.parsers.arguments.boundary.scores import f1
 from kakari.parsers.arguments.candidates.examples import Candidates
 from kakari.parsers.arguments.candidates.frames import Frame, FramedSentence
+from kakari.parsers.arguments.joint_roles import has_orphan, repeats_core
 from kakari.parsers.arguments.model import ArgumentModel
 from kakari.parsers.arguments.predicates import NOMINALS, is_auxiliary
 from kakari.parsers.english.model import EnglishModel
@@ -61,6 +63,8 @@ class ArgumentScores:
     nodes: Counts = field(default_factory=Counts)
     words: Counts = field(default_factory=Counts)
     verbs: Counts = field(default_factory=Counts)
+    repeated: int = 0
+    orphaned: int = 0
 
     def add_nodes(self, candidates: Candidates, margins: NDArray[np.float64]) -> None:
         """Count nodes: which of the candidates have a margin above 0, and which have an argument's span."""
@@ -84,6 +88,8 @@ class ArgumentScores:
             **self.labelled.named("labelled"),
             **self.words.named("predicate"),
             "verb_f1": self.verbs.named("verb")["verb_f1"],
+            "repeated_core": self.repeated / max(1, self.predicates),
+            "orphaned": self.orphaned / max(1, self.predicates),
             "candidates": self.candidates,
             "predicates": self.predicates,
             "sentences": self.sentences,
@@ -180,6 +186,8 @@ def _add_arguments(
     for wanted, have in zip(gold.frames, found.frames, strict=True):
         right = {(_characters(span, gold_places), role) for span, role in _gold_spans(wanted)}
         own = {(_characters(span, places), role) for span, role in zip(have.spans, have.roles, strict=True)}
+        scores.repeated += repeats_core(have.roles)
+        scores.orphaned += has_orphan(have.roles)
         scores.labelled.add(own, right)
         scores.spans.add({span for span, _ in own}, {span for span, _ in right})
 

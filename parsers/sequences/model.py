@@ -93,8 +93,8 @@ class SequenceModel(StoredModel):
         --------
         >>> from kakari.parsers.sequences.training import SequenceSettings, train
         >>> model = train([[("a",), ("b",)]] * 3, [["X", "Y"]] * 3, SequenceSettings(fields=("word",)))
-        >>> model.predict_fields([[["a", "b"], ["b"]]])
-        [['X', 'Y'], ['Y']]
+        >>> model.predict_fields([[["a", "b"], ["a"]]])
+        [['X', 'Y'], ['X']]
         """
         if len(fields) != len(self.fields):
             raise WrongColumnsError(self.fields, len(fields))

@@ -92,9 +92,9 @@ def test_sparse_rows_are_checked_before_scipy_sees_them(kinds, name, value):
 def test_linear_tables_count_from_0_on(kinds, name, dtype, value):
     model = kinds["en-arguments"][0]
     parts = ModelParts(model.to_bytes())
-    array = parts.array(f"roles/table/{name}").astype(dtype)
+    array = parts.array(f"roles/table/weights/{name}").astype(dtype)
     array[0] = value
-    parts.set(f"roles/table/{name}", array)
+    parts.set(f"roles/table/weights/{name}", array)
     refused(type(model), rebuilt(parts))
 
 

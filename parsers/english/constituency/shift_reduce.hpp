@@ -7,7 +7,8 @@
 //
 // A hypothesis is one `Step`, which says what the topmost item is and points to the step that left the item below
 // it on the stack, to the steps that made its parts, and to the step before: nothing is ever copied. The queue begins
-// where the topmost item ends. A step costs about 90 lookups (a unary one 35) for each hypothesis.
+// where the topmost item ends. A step costs about 90 lookups (a unary one 35) for each hypothesis whose view (views.hpp)
+// no other one of the beam has.
 #pragma once
 
 #include <algorithm>
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "parsers/english/constituency/features.hpp"
+#include "parsers/english/constituency/views.hpp"
 
 namespace kakari {
 
@@ -79,6 +81,7 @@ class ParserBeam {
     const ParserFeatures features(sentence, grammar_);
     for (int32_t i = 0; i < steps; ++i) {
       branches_.clear();
+      shared_.clear();
       for (size_t k = 0; k < beam.size(); ++k) branch(sentence, features, *beam[k], k, i % 2, false);
       for (size_t k = 0; k < beam.size() && branches_.empty() && i > 0; ++k)
         branch(sentence, features, *beam[k], k, i % 2, true);
@@ -116,12 +119,14 @@ class ParserBeam {
   void branch(const ParserSentence &sentence, const ParserFeatures &features, const Step &state, size_t from,
               bool unary, bool loose) {
     const ActionSet legal = unary ? tops(state) : moves(sentence, state, loose);
-    int32_t scores[MOST_CLASSES] = {};
     const bool free = legal.many();
-    if (free) score(features, state, unary, scores);
+    const int32_t *scores = nullptr;
+    if (free)
+      scores = shared_.of(unary ? ViewMaker::unary(state) : ViewMaker::join(state),
+                          [&](int32_t *into) { score(features, state, unary, into); });
     legal.each([&](int action) {
-      branches_.push_back(
-          {state.score + scores[action], static_cast<int32_t>(from), static_cast<uint8_t>(action), !free});
+      const int64_t gained = free ? scores[action] : 0;
+      branches_.push_back({state.score + gained, static_cast<int32_t>(from), static_cast<uint8_t>(action), !free});
     });
   }
 
@@ -183,6 +188,7 @@ class ParserBeam {
   const Weights &weights_;
   const Grammar &grammar_;
   int32_t width_;
+  SharedScores shared_;
   std::vector<Step> arena_;
   std::vector<Branch> branches_;
   std::vector<const Step *> bests_, golds_;

@@ -12,7 +12,7 @@ import numpy as np
 
 from kakari.kernels.stored import Contents
 
-from kakari.kernels.hashed.weights cimport HashedLearner, HashedWeights, RowLearner, RowTable
+from kakari.kernels.hashed.weights cimport HashedLearner, HashedWeights, RowLearner, RowLines
 from kakari.kernels.hardware.arrays cimport int32_array, int64_array
 from kakari.parsers.english.words.words cimport EnglishWords
 
@@ -130,7 +130,7 @@ def parse_batch(EnglishWords words not None, tags, weights, TreeGrammar grammar 
     ([[3, 0, 2]], [0, 1])
     """
     cdef const uint8_t[::1] symbols = checked_tags(words, tags, grammar, beam)
-    cdef unique_ptr[ParserBeam[RowTable]] frozen
+    cdef unique_ptr[ParserBeam[RowLines]] frozen
     cdef unique_ptr[ParserBeam[RowLearner]] learning
     cdef vector[int32_t] nodes
     cdef vector[int64_t] starts
@@ -139,7 +139,7 @@ def parse_batch(EnglishWords words not None, tags, weights, TreeGrammar grammar 
     if isinstance(weights, HashedLearner):
         learning.reset(new ParserBeam[RowLearner]((<HashedLearner>weights).rows, grammar.table, beam))
     else:
-        frozen.reset(new ParserBeam[RowTable]((<HashedWeights?>weights).rows, grammar.table, beam))
+        frozen.reset(new ParserBeam[RowLines]((<HashedWeights?>weights).lined()[0], grammar.table, beam))
     with nogil:
         starts.push_back(0)
         for i in range(words.start_view.shape[0] - 1):

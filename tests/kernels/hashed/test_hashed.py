@@ -4,8 +4,9 @@ import pickle
 
 import numpy as np
 import pytest
+from budgets import examples
 from english_oracles import averaged_rows, row_scores
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kakari.kernels.hashed.weights import HashedLearner, HashedWeights
@@ -136,3 +137,29 @@ def test_wrong_classes_and_states_are_refused():
         contents.arrays |= change
         with pytest.raises(StoredError):
             HashedLearner.from_contents(contents)
+
+
+@given(st.data())
+@settings(max_examples=examples(40), deadline=None)
+def test_lines_give_the_sums_of_the_table(data):
+    # Few high bits and few low ones: buckets that are crowded, checks that are met twice, rows of many classes.
+    hashes = sorted(
+        data.draw(st.integers(0, 3)) << 62 | data.draw(st.integers(0, 12)) << 20 | data.draw(st.integers(0, 9))
+        for _ in range(data.draw(st.integers(0, 60)))
+    )
+    rows = {(key, data.draw(st.integers(0, 40))): data.draw(st.integers(-127, 127)) for key in hashes}
+    keys = sorted(rows)
+    weights = HashedWeights.of([k for k, _ in keys], [c for _, c in keys], [rows[k] for k in keys])
+    asked = [*hashes, *(key + 1 for key in hashes[:5]), 0][:200]
+    assert weights.line_scores(asked, 41).tolist() == weights.scores(asked, 41).tolist()
+
+
+def test_lines_of_many_rows_give_the_sums_of_the_table():
+    generator = np.random.default_rng(7)
+    keys = np.sort(generator.integers(0, 2**64, 4000, dtype=np.uint64))
+    counts = np.where(np.arange(4000) % 50 == 0, 30, generator.integers(1, 5, 4000))
+    places = np.concatenate([np.arange(count) for count in counts])
+    weights = HashedWeights.of(np.repeat(keys, counts), places, generator.integers(-127, 128, len(places)))
+    for begin in range(0, 4000, 200):
+        asked = keys[begin : begin + 200]
+        assert weights.line_scores(asked, 30).tolist() == weights.scores(asked, 30).tolist()

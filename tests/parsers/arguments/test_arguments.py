@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from kakari.models.files import ModelFileError
 from kakari.parsers.arguments.candidates.conjunctions import named_conjunctions
 from kakari.parsers.arguments.candidates.frames import ArgumentError, Frame, FramedSentence, read_frames
-from kakari.parsers.arguments.model import ArgumentModel, pretrained_arguments, resolved
+from kakari.parsers.arguments.model import ArgumentModel, pretrained_arguments
 from kakari.parsers.arguments.predicates import VERBS, Lemmatiser, endings
+from kakari.parsers.arguments.resolution import resolved
 from kakari.parsers.arguments.scores import evaluate_arguments
 from kakari.parsers.arguments.training import ArgumentSettings, best_threshold, parsed_anew, train_arguments
 from kakari.parsers.english.words.flat_trees import FlatTree
@@ -92,7 +93,7 @@ def test_lemmas_of_words_that_were_learned_are_right(pairs):
 
 def test_the_sample_is_learned(model, sentences):
     figures = evaluate_arguments(model, None, sentences, given="trees").as_dict()
-    assert figures["span_f1"] > 0.99 and figures["labelled_f1"] > 0.75 and figures["predicate_f1"] > 0.95
+    assert figures["span_f1"] > 0.98 and figures["labelled_f1"] > 0.75 and figures["predicate_f1"] > 0.95
     assert figures["candidates"] > 900 and figures["seconds"] > 0
     with pytest.raises(ValueError, match="parser is needed"):
         evaluate_arguments(model, None, sentences)
