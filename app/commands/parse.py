@@ -62,11 +62,15 @@ def parse_cli(
     split: Annotated[Split, typer.Option(help="Sudachi's split mode; the models were trained on A.")] = Split.A,
     model: Annotated[
         str | None,
-        typer.Option(metavar="MODEL", help="A model file. [default: embedded, by the input]", show_default=False),
+        typer.Option(
+            metavar="MODEL",
+            help="A model file, or en-ud for dependency trees. [default: embedded, by the input]",
+            show_default=False,
+        ),
     ] = None,
     kinds: Annotated[bool, typer.Option(help="Print arc types (D, P, I, A), if the model knows them.")] = False,
     beam: Annotated[
-        int, typer.Option(min=0, help="Number of analyses to search for and print with scores (json).")
+        int, typer.Option(min=0, help="Number of analyses to search for and print with scores (json; conllu).")
     ] = 0,
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=1, help="Number of processes; it does not change the output.")

@@ -237,7 +237,7 @@ def implied_language(output: Output, model: str | None) -> Language | None:
         return Language.en if model_task(model) == "en-constituency" else Language.ja
     if output in (Output.ptb, Output.conll, Output.chunks):
         return Language.en
-    return None if output in (Output.tree, Output.json) else Language.ja
+    return None if output in (Output.tree, Output.json, Output.conllu) else Language.ja
 
 
 def _with_language(chunks: Iterator[list[str]], language: Language | None) -> tuple[Iterator[list[str]], Language]:
@@ -262,6 +262,9 @@ def _refusing_japanese(chunks: Iterable[list[str]], output: Output) -> Iterator[
 
 
 def _parsed_english(chunks: Iterable[list[str]], request: Request, jobs: int) -> Iterator[str]:
+    if request.output is Output.conllu and request.model is None:
+        yield from _written_dependencies(chunks, request, jobs)
+        return
     from kakari.output.english import FORMATS
 
     if request.output.value not in FORMATS:
