@@ -21,10 +21,6 @@ from kakari.models.polynomial.multiclass import Learner, expansions, is_direct
 from kakari.models.vocabulary import Vocabulary
 from kakari.models.voting import binary_problems
 
-# C by step and degree. That of step "features" is the step itself for any useful C, and must shrink with the degree.
-FEATURE_COSTS = {1: 1e-2, 2: 5e-4, 3: 1e-4, 4: 2e-5}
-COSTS = {"features": FEATURE_COSTS, "kernel": {1: 1.0, 2: 1.0, 3: 1.0, 4: 1.0}}
-
 
 def train_classifier(
     sets: FeatureSets,

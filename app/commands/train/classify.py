@@ -10,7 +10,8 @@ import typer
 
 from kakari.commands.options import JsonFigures, NewModel
 from kakari.corpora.provenance import source_name
-from kakari.models.polynomial.training import COSTS, train_classifier
+from kakari.models.polynomial.defaults import DEGREE, PASSES, STEP, default_cost
+from kakari.models.polynomial.training import train_classifier
 from kakari.output.console import of_passes, print_figures, progress
 from kakari.reading.examples import class_numbers, load_examples
 
@@ -20,6 +21,9 @@ class Step(str, Enum):
 
     features = "features"
     kernel = "kernel"
+
+
+DEFAULT_STEP = Step(STEP)
 
 
 class Method(str, Enum):
@@ -83,15 +87,15 @@ def classify_cli(
     output: NewModel,
     degree: Annotated[
         int, typer.Option(min=1, max=4, help="Degree of the kernel: conjunctions of up to this many features.")
-    ] = 3,
+    ] = DEGREE,
     cost: Annotated[
         float | None,
         typer.Option(help="Aggressiveness C of pa1 and pa2. [default: by step and degree]", show_default=False),
     ] = None,
-    passes: Annotated[int, typer.Option(min=1, help="Number of passes over the data.")] = 20,
+    passes: Annotated[int, typer.Option(min=1, help="Number of passes over the data.")] = PASSES,
     step: Annotated[
         Step, typer.Option(help="What the step size is divided by: the number of features, or k(x, x).")
-    ] = Step.features,
+    ] = DEFAULT_STEP,
     method: Annotated[Method, typer.Option(help="How margins are computed; all give the same model.")] = Method.slicing,
     common: Annotated[
         str,
@@ -108,9 +112,8 @@ def classify_cli(
     average_after: Annotated[
         int, typer.Option(min=0, metavar="PASSES", help="Leave the first passes out of the average.")
     ] = 0,
-    seed: Annotated[
-        int | None, typer.Option(min=0, help="Shuffle each pass. [default: file order]", show_default=False)
-    ] = None,
+    shuffle: Annotated[bool, typer.Option(help="Visit the examples of each pass in another order.")] = True,
+    seed: Annotated[int, typer.Option(min=0, help="For the order of visits.")] = 0,
     multiclass: Annotated[
         Scheme, typer.Option(help="Three and more classes: one against the rest, pairs, or all at once.")
     ] = Scheme.ovr,
@@ -128,13 +131,15 @@ def classify_cli(
     options = {
         "degree": degree,
         "learner": learner.value,
-        "cost": cost if cost is not None else COSTS[step.value][degree],
+        "cost": cost if cost is not None else default_cost(step.value, degree),
         "step": step.value,
         "method": method.value,
         "common": parse_common(common),
         "memory_limit": None if memory_limit is None else parse_size(memory_limit),
-        "seed": seed,
+        "seed": seed if shuffle else None,
     }
+    if not shuffle and seed:
+        raise typer.BadParameter("without shuffling there is no use for a seed", param_hint="--seed")
     examples = load_examples(file, binarize=binarize)
     with progress("Training") as report:
         classifier, figures = train_classifier(
