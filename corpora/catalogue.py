@@ -143,6 +143,24 @@ def read(reference: str, *, format_name: str | None = None, **options: Any) -> I
         yield from records
 
 
+def sources(reference: str) -> Iterator[IO[bytes]]:
+    """Open the files of a corpus' parts one after another, as they are: compressed ones are not unpacked.
+
+    Examples
+    --------
+    >>> [source.name.endswith(".tsv") for source in sources("sample-questions")]
+    [True]
+    """
+    corpus, splits = parse_reference(reference)
+    place = find(corpus.name)
+    if place is None:
+        raise CorpusError(reference, None, f"this corpus is not on this machine. {corpus.obtain}")
+    for split in splits:
+        for source in _files(reference, place, corpus.splits[split]):
+            with source:
+                yield source
+
+
 def _records(reference: str, place: Path, corpus: Corpus, split: str, settings: Mapping[str, Any]) -> Iterator[Any]:
     for source in _files(reference, place, corpus.splits[split]):
         with source:

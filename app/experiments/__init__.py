@@ -3,5 +3,5 @@
 In: problems made of corpora
 Out: rows of tables and points of curves
 Uses: app.reading, corpora.records, kernels.fragments, kernels.frozen, kernels.learning, kernels.replay, kernels.sets,
-    kernels.trees, models.machines, parsers, parsers.arguments.boundary, parsers.arguments.candidates
+    kernels.trees, models.machines, models.polynomial, parsers, parsers.arguments.boundary, parsers.arguments.candidates
 """

@@ -16,6 +16,7 @@ import numbers
 import numpy as np
 
 from kakari.kernels.trees.forest cimport Forest
+from kakari.kernels.trees.forest import shared_symbols
 
 from kakari.kernels.stored import Contents
 
@@ -152,6 +153,8 @@ class TreeKernel(Parameters):
         the time only.
         """
         symmetric = b is None or b is a
+        if not symmetric:
+            shared_symbols(a.symbols, b.symbols)
         out = None
         for (ours, rows), (theirs, columns) in zip(
             places(self, a), places(self, a if symmetric else b), strict=False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,11 +13,28 @@ from kakari.kernels.trees.combined_kernel import CombinedKernel
 from kakari.kernels.trees.dag import ForestDag
 from kakari.kernels.trees.tree_kernel import TreeKernel
 from kakari.kernels.trees.vector_kernel import VectorKernel
-from kakari.models.machines.examples import count, example_contents, examples_from_contents, join, width
+from kakari.models.machines.examples import count, example_contents, examples_from_contents, join, take, width
 
 Weights = NDArray[np.float64]
 MOST_DAG_OUTPUTS = 100  # with more, a row of kernels and one matrix product are faster than the DAG, and smaller
+BLOCK_VALUES = 2**23  # kernel values held at a time while examples are evaluated: 64 MB
 WIDEST_WEIGHTS = 2**26  # columns times outputs of explicit weights
+
+
+def in_blocks(examples: Any, support: int, evaluate: Callable[[Any], Weights]) -> Weights:
+    """Evaluate examples a block at a time, so that their kernels with the support set take little memory.
+
+    Examples
+    --------
+    >>> in_blocks(np.arange(3.0)[:, None], 10**9, lambda block: 2 * block).ravel().tolist()
+    [0.0, 2.0, 4.0]
+    """
+    rows = max(1, BLOCK_VALUES // max(1, support))
+    if count(examples) <= rows:
+        return evaluate(examples)
+    starts = range(0, count(examples), rows)
+    blocks = (np.arange(start, min(start + rows, count(examples))) for start in starts)
+    return np.concatenate([evaluate(take(examples, block)) for block in blocks])
 
 
 class KernelSum:
@@ -76,6 +94,9 @@ class KernelSum:
         if not self._examples:
             return np.zeros((count(examples), self.outputs))
         self._examples, self._weights = [join(self._examples)], [np.concatenate(self._weights)]
+        return in_blocks(examples, count(self._examples[0]), lambda block: self._block(block, threads))
+
+    def _block(self, examples: Any, threads: int) -> Weights:
         total: Weights = self.kernel.gram(examples, self._examples[0], threads=threads) @ self._weights[0]
         return total
 

@@ -21,12 +21,11 @@ from kakari.kernels.sets.checks import TrainingError
 from kakari.kernels.sets.featuresets import FeatureSets
 from kakari.models.polynomial.checkpoints import train_with_checkpoints
 from kakari.models.polynomial.classifier import Classifier, Machine
+from kakari.models.polynomial.defaults import DEGREE, PASSES, STEP, default_cost
 from kakari.models.polynomial.multiclass import Learner, expansions, is_direct
 from kakari.models.voting import binary_problems
 from kakari.output.console import pass_progress, print_figures
-from kakari.reading.examples import FEATURE_COSTS, Examples, class_numbers, load_examples
-
-DEFAULT_COSTS = {"features": FEATURE_COSTS, "kernel": {1: 1.0, 2: 1.0, 3: 1.0, 4: 1.0}}
+from kakari.reading.examples import Examples, class_numbers, load_examples
 
 
 class Step(str, Enum):
@@ -34,6 +33,9 @@ class Step(str, Enum):
 
     features = "features"
     kernel = "kernel"
+
+
+DEFAULT_STEP = Step(STEP)
 
 
 class Method(str, Enum):
@@ -97,15 +99,15 @@ def classify_cli(
     output: NewModel,
     degree: Annotated[
         int, typer.Option(min=1, max=4, help="Degree of the kernel: conjunctions of up to this many features.")
-    ] = 3,
+    ] = DEGREE,
     cost: Annotated[
         float | None,
         typer.Option(help="Aggressiveness C of pa1 and pa2. [default: by step and degree]", show_default=False),
     ] = None,
-    passes: Annotated[int, typer.Option(min=1, help="Number of passes over the data.")] = 20,
+    passes: Annotated[int, typer.Option(min=1, help="Number of passes over the data.")] = PASSES,
     step: Annotated[
         Step, typer.Option(help="What the step size is divided by: the number of features, or k(x, x).")
-    ] = Step.features,
+    ] = DEFAULT_STEP,
     method: Annotated[Method, typer.Option(help="How margins are computed; all give the same model.")] = Method.slicing,
     common: Annotated[
         str,
@@ -122,9 +124,8 @@ def classify_cli(
     average_after: Annotated[
         int, typer.Option(min=0, metavar="PASSES", help="Leave the first passes out of the average.")
     ] = 0,
-    seed: Annotated[
-        int | None, typer.Option(min=0, help="Shuffle each pass. [default: file order]", show_default=False)
-    ] = None,
+    shuffle: Annotated[bool, typer.Option(help="Visit the examples of each pass in another order.")] = True,
+    seed: Annotated[int, typer.Option(min=0, help="For the order of visits.")] = 0,
     multiclass: Annotated[
         Scheme, typer.Option(help="Three and more classes: one against the rest, pairs, or all at once.")
     ] = Scheme.ovr,
@@ -142,13 +143,15 @@ def classify_cli(
     options = {
         "degree": degree,
         "learner": learner.value,
-        "cost": cost if cost is not None else DEFAULT_COSTS[step.value][degree],
+        "cost": cost if cost is not None else default_cost(step.value, degree),
         "step": step.value,
         "method": method.value,
         "common": parse_common(common),
         "memory_limit": None if memory_limit is None else parse_size(memory_limit),
-        "seed": seed,
+        "seed": seed if shuffle else None,
     }
+    if not shuffle and seed:
+        raise typer.BadParameter("without shuffling there is no use for a seed", param_hint="--seed")
     examples = load_examples(file, binarize=binarize)
     with pass_progress("Training") as progress:
         classifier, figures = train_classifier(
