@@ -19,7 +19,9 @@ def explain_cli(
     ],
     pair: Annotated[
         tuple[int, int] | None,
-        typer.Option(metavar="I J", help="Japanese: does bunsetsu I depend on J?", show_default=False),
+        typer.Option(
+            metavar="I J", help="Japanese: does bunsetsu I depend on J? [default: every arc]", show_default=False
+        ),
     ] = None,
     line: Annotated[
         int, typer.Option(min=1, help="Classifiers: number of the example (or predicate), counted from 1.")
@@ -53,8 +55,12 @@ def explain_cli(
         told = explain_hyponymy(arguments[0], arguments[1], line, top)
     elif len(arguments) == 2:
         told = explain_example(arguments[0], arguments[1], line, top, binarize=binarize)
+    elif len(arguments) == 1:
+        from kakari.parsers.japanese.explaining import explain_arcs
+
+        told = explain_arcs(arguments[0], model, top)
     else:
-        raise typer.BadParameter("give a sentence with --pair I J, or MODEL FILE", param_hint="TEXT | MODEL FILE")
+        raise typer.BadParameter("give a Japanese sentence, or MODEL FILE", param_hint="TEXT | MODEL FILE")
     print_explanations(told, as_json=as_json)
 
 

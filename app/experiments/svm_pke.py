@@ -156,10 +156,10 @@ def support_table(machines: Sequence[Machine], examples: int, seconds: float) ->
     told = []
     for machine in machines:
         sets: Any = machine.support
-        features = len(np.unique(sets.ids))
-        told.append((len(sets), features, len(sets.ids) / max(1, len(sets)), len(sets.ids) / max(1, features)))
-    averages = np.mean(told, axis=0).tolist()
-    return SupportTable(examples, *(round(value, 1) for value in averages), round(seconds, 1))
+        named = len(np.unique(sets.ids))
+        told.append((len(sets), named, len(sets.ids) / max(1, len(sets)), len(sets.ids) / max(1, named)))
+    support, features, of_support, of_feature = (round(float(value), 1) for value in np.mean(told, axis=0))
+    return SupportTable(examples, support, features, of_support, of_feature, round(seconds, 1))
 
 
 def measure_task(

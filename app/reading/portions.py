@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from kakari.corpora.records.errors import CorpusError
+from kakari.corpora.records.origins import Origin
 from kakari.parsers.limits import SURROGATES
 
 FILE_NAME = re.compile(r"\S+\.(txt|gz)")  # hardly a text: a file's name, misspelt
@@ -14,26 +16,96 @@ CHUNK_CHARACTERS = 20_000
 PORTION_LINES = 15_000
 
 
-def text_chunks(argument: str, lines_are_sentences: bool) -> Iterator[list[str]]:
-    """Yield texts in handy portions: an argument is one text, a file's paragraphs (lines) one each."""
-    texts: Iterable[str]
-    if argument != "-" and not _is_file(argument):
-        argument = SURROGATES.sub("\ufffd", argument)  # bytes of the command line that are no UTF-8
-        texts = argument.splitlines() if lines_are_sentences else [argument]
-    else:
-        from kakari.corpora.records.textfiles import numbered_lines
+class TextChunk(list[str]):
+    """Texts that are parsed together, and where they stand in the input."""
 
-        texts = (line for _, line in numbered_lines(argument))
-    portion: list[str] = []
+    def __init__(self, texts: Iterable[str] = (), origins: Iterable[Origin] = ()) -> None:
+        super().__init__(texts)
+        self.origins = list(origins)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How text is read.
+
+    Attributes
+    ----------
+    lines_are_sentences : bool
+    join_lines : bool
+        Whether lines are wrapped: a text ends at an empty line.
+    ruby : bool
+        Whether ruby in 《…》 is left out.
+    html : bool
+        Whether the text is what stands between tags.
+    """
+
+    lines_are_sentences: bool = False
+    join_lines: bool = False
+    ruby: bool = False
+    html: bool = False
+
+
+def text_chunks(argument: str, lines_are_sentences: bool | Reading = False) -> Iterator[TextChunk]:
+    """Yield texts in handy portions: an argument is one text, a file's paragraphs (lines) one each."""
+    reading = lines_are_sentences if isinstance(lines_are_sentences, Reading) else Reading(lines_are_sentences)
+    chunk = TextChunk()
     size = 0
-    for text in texts:
-        portion.append(text)
+    for text, origin in _located_texts(argument, reading):
+        chunk.append(text)
+        chunk.origins.append(origin)
         size += len(text)
         if size >= CHUNK_CHARACTERS:
-            yield portion
-            portion, size = [], 0
-    if portion:
-        yield portion
+            yield chunk
+            chunk, size = TextChunk(), 0
+    if chunk:
+        yield chunk
+
+
+def _located_texts(argument: str, reading: Reading) -> Iterator[tuple[str, Origin]]:
+    """Yield texts and where they stand; line ends count as one character."""
+    is_text = argument != "-" and not _is_file(argument)
+    if is_text:
+        argument = SURROGATES.sub("\ufffd", argument)  # bytes of the command line that are no UTF-8
+    found = _argument_texts(argument, reading) if is_text else _file_lines(argument)
+    if reading.html or reading.join_lines or reading.ruby:
+        from kakari.reading import markup
+
+        if reading.html:
+            found = markup.html_texts(argument if is_text else "\n".join(line for line, _ in found))
+        if reading.join_lines:
+            found = markup.joined_lines(found)
+        if reading.ruby:
+            found = map(markup.without_ruby, found)
+    yield from found
+
+
+def whole_text(argument: str) -> str:
+    """Return an argument, or what a file holds, in one piece."""
+    if argument != "-" and not _is_file(argument):
+        return SURROGATES.sub("\ufffd", argument)
+    return "".join(f"{line}\n" for line, _ in _file_lines(argument))
+
+
+def _file_lines(file: str) -> Iterator[tuple[str, Origin]]:
+    from kakari.corpora.records.textfiles import numbered_lines
+
+    begin = 0
+    for number, line in numbered_lines(file):
+        yield line, Origin((0,), (begin,), (number,))
+        begin += len(line) + 1
+
+
+def _argument_texts(argument: str, reading: Reading) -> Iterator[tuple[str, Origin]]:
+    begins, lines, place = [], argument.splitlines(keepends=True), 0
+    for line in lines:
+        begins.append(place)
+        place += len(line)
+    if reading.lines_are_sentences or reading.join_lines:
+        for number, (begin, line) in enumerate(zip(begins, lines, strict=True), 1):
+            yield line.splitlines()[0], Origin((0,), (begin,), (number,))
+    else:
+        places = tuple(begins) or (0,)
+        yield argument, Origin(places, places, tuple(range(1, len(places) + 1)))
 
 
 class Portion:
@@ -50,8 +122,8 @@ class Portion:
             raise self.error
 
 
-def file_portions(argument: str) -> Iterator[Portion]:
-    """Yield the lines of a file whose sentences end with EOS in handy portions.
+def file_portions(argument: str, end: str | None = "EOS") -> Iterator[Portion]:
+    """Yield the lines of a file whose sentences end with a line `end` in handy portions; None: each line is one.
 
     A file that cannot be read to its end has its error in the last portion: what is wrong before that is told first.
     """
@@ -61,7 +133,7 @@ def file_portions(argument: str) -> Iterator[Portion]:
     try:
         for numbered in numbered_lines(argument):
             portion.lines.append(numbered)
-            if len(portion.lines) >= PORTION_LINES and numbered[1] == "EOS":
+            if len(portion.lines) >= PORTION_LINES and end in (None, numbered[1]):
                 yield portion
                 portion = Portion(portion.name)
     except CorpusError as error:

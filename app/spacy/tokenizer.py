@@ -8,7 +8,8 @@ number (`parsers/japanese/words/spacy_words`), and a document is filled from one
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +36,7 @@ MOST_UNKNOWN_WORDS = 1 << 13  # numbers, names: of such there is no end
 
 
 class FastJapaneseTokenizer(JapaneseTokenizer):
-    """Sudachi in split mode A for spaCy, one array a document.
+    """Sudachi for spaCy, one array a document; by default its core dictionary in split mode A.
 
     Examples
     --------
@@ -46,11 +47,11 @@ class FastJapaneseTokenizer(JapaneseTokenizer):
 
     universal_part = staticmethod(universal_part)
 
-    def __init__(self, vocab: Vocab) -> None:
+    def __init__(self, vocab: Vocab, sudachi: Sudachi | None = None) -> None:
         self.vocab = vocab
         self.split_mode = None
         self.need_subtokens = False
-        self.sudachi = Sudachi()
+        self.sudachi = sudachi or Sudachi()
         self._begin_anew()
 
     def _begin_anew(self) -> None:
@@ -60,15 +61,16 @@ class FastJapaneseTokenizer(JapaneseTokenizer):
 
     def _leave_memory_zone(self) -> None:
         """Begin anew if a memory zone has ended since words were remembered: their strings may be gone with it."""
-        strings: Any = self.vocab.strings
+        vocab: Any = self.vocab  # spaCy's stub knows nothing of zones
+        strings = vocab.strings
         if self._zone is not None and self._zone not in strings:
             self._begin_anew()
-        if self._zone is None and self.vocab.in_memory_zone:
+        if self._zone is None and vocab.in_memory_zone:
             self._zone = f"\0memory zone {next(_ZONES)}"
             strings.add(self._zone, allow_transient=True)
 
-    def __reduce__(self) -> tuple[type[FastJapaneseTokenizer], tuple[Vocab]]:
-        return FastJapaneseTokenizer, (self.vocab,)
+    def __reduce__(self) -> tuple[type[FastJapaneseTokenizer], tuple[Vocab, Sudachi]]:
+        return FastJapaneseTokenizer, (self.vocab, self.sudachi)
 
     def __call__(self, text: str) -> Doc:
         """Make a document of a text of any length."""
@@ -138,10 +140,12 @@ class FastJapaneseTokenizer(JapaneseTokenizer):
         return self
 
 
-def make_tokenizer() -> Callable[[Language], FastJapaneseTokenizer]:
-    """Make the tokenizer's factory, `kakari.JapaneseTokenizer.v1` in a pipeline's configuration."""
-    return _of_pipeline
+def make_tokenizer(
+    dictionary: str = "core", user: Sequence[str] = (), split: str = "A"
+) -> Callable[[Language], FastJapaneseTokenizer]:
+    """Make the tokenizer's factory, `kakari.JapaneseTokenizer.v1` in a pipeline's configuration; see `Sudachi`."""
+    return partial(_of_pipeline, Sudachi(dictionary, tuple(user), split))
 
 
-def _of_pipeline(nlp: Language) -> FastJapaneseTokenizer:
-    return FastJapaneseTokenizer(nlp.vocab)
+def _of_pipeline(sudachi: Sudachi, nlp: Language) -> FastJapaneseTokenizer:
+    return FastJapaneseTokenizer(nlp.vocab, sudachi)
