@@ -139,6 +139,7 @@ models-en: $(VENV)/installed ## train the embedded English models again (needs t
 	@$(BIN)/python -m kakari.parsers.english.recipe models/pretrained
 	@$(BIN)/python -m kakari.parsers.questions.recipe models/pretrained
 	@$(BIN)/python -m kakari.parsers.english.chunks.recipe models/pretrained
+	@$(BIN)/python -m kakari.parsers.dependency.english.recipe models/pretrained
 	@$(MAKE) models-en-arguments
 
 models-ja-hyponymy: $(VENV)/installed ## train the embedded hyponymy model again

@@ -93,7 +93,7 @@ def main() -> None:
 def ways(texts: list[str], knp: Path) -> dict[str, Callable[[], object]]:
     """Return what is measured by CPU time."""
     parser, gold = JapaneseParser.pretrained(), JapaneseParser(pretrained_model("ja-juman"))
-    morphemes = parser.sudachi.morphemes(texts, parser.model.lexicon)
+    morphemes = parser.source.morphemes(texts, parser.model.lexicon)
     blank, nlp = spacy.blank("ja"), kakari.load("ja")
     return {
         "spaCy's ja tokenizer alone": lambda: [blank.make_doc(text) for text in texts],

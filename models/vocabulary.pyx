@@ -192,7 +192,7 @@ cdef int64_t find_slot(Vocabulary self, const char *string, int64_t length) noex
             return slot
         start = self.starts[number]
         if self.starts[number + 1] - start == length:
-            if memcmp(self.text.data() + start, string, length) == 0:
+            if length == 0 or memcmp(self.text.data() + start, string, length) == 0:  # null is no string for memcmp
                 return slot
         slot = (slot + 1) & mask
 

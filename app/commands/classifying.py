@@ -19,6 +19,7 @@ from kakari.models.polynomial.classifier import Classifier, Refit
 from kakari.models.voting import decide
 from kakari.output.console import note, print_json, print_table
 from kakari.reading.examples import FEATURE_COSTS, Examples, class_numbers, load_examples
+from kakari.reading.svm_models import load_classifier
 
 # A file that may not be read is no wrong usage: typer must leave the check to whoever reads it.
 Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file made by `kakari train`.", readable=False)]
@@ -198,8 +199,12 @@ def freeze_cli(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Make a smaller and faster model for classification."""
-    exact = Classifier.load(model)
+    """Make a smaller and faster model for classification.
+
+    The model may be one of `kakari train classify` or a finished SVM with a polynomial kernel over binary features: of
+    `kakari train trees --kind none --vector polynomial`, LIBSVM (gamma = coef0) or SVM-light (-s = -r).
+    """
+    exact = load_classifier(model)
     pruning = {"sigma": sigma, "minimum_support": minimum_support, "keep": keep} if kind is Kind.expansion else {}
     if refit is not None and kind is not Kind.expansion:
         raise typer.BadParameter("only an expansion can be refitted", param_hint="--refit")

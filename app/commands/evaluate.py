@@ -36,6 +36,13 @@ class Task(str, Enum):
     words = "words"
 
 
+class Words(str, Enum):
+    """What finds the words of Japanese text."""
+
+    kakari = "kakari"
+    sudachi = "sudachi"
+
+
 class Labels(str, Enum):
     """Which classes of questions are measured."""
 
@@ -54,6 +61,7 @@ class Asked:
     labels: str | None
     threads: int
     binarize: bool
+    words: str | None = None
 
     @property
     def model(self) -> str:
@@ -86,6 +94,13 @@ def evaluate_cli(
         Labels | None,
         typer.Option(help="Questions: which classes to score. [default: coarse]", show_default=False),
     ] = None,
+    words: Annotated[
+        Words | None,
+        typer.Option(
+            help="ja: what finds words in text, our own model of JUMAN's units or Sudachi. [default: sudachi]",
+            show_default=False,
+        ),
+    ] = None,
     threads: Annotated[int, typer.Option(min=1, help="Classifiers: number of threads.")] = 1,
     binarize: Annotated[bool, typer.Option(help="Classifiers: treat every value except 0 as 1.")] = False,
     as_json: Json = False,
@@ -94,8 +109,11 @@ def evaluate_cli(
     if len(arguments) < 2:
         raise typer.BadParameter("a model and a corpus are needed", param_hint="MODEL CORPUS")
     *models, corpus = arguments
-    asked = Asked(models, corpus, value_of(given), value_of(task), value_of(labels), threads, binarize)
-    figures = EVALUATIONS[kind_of(asked)](asked)
+    asked = Asked(models, corpus, value_of(given), value_of(task), value_of(labels), threads, binarize, value_of(words))
+    kind = kind_of(asked)
+    if asked.words is not None and kind != "ja":
+        raise typer.BadParameter("this is for bunsetsu and heads of Japanese", param_hint="--words")
+    figures = EVALUATIONS[kind](asked)
     if as_json:
         print_json(figures)
         return
@@ -122,6 +140,8 @@ def kind_of(asked: Asked) -> str:
         return "ja"
     if asked.model == "ja-hyponymy":
         return "hyponymy"
+    if asked.model == "en-ud":
+        return "dependency"
     if asked.model == "en":
         own = {"questions": "en-questions", "arguments": "en-arguments", "chunks": "en-chunks"}
         return own.get(asked.task or "", "en")
@@ -234,7 +254,7 @@ def evaluate_english_chunks(asked: Asked) -> dict[str, Any]:
 
 def evaluate_dependencies(asked: Asked) -> dict[str, Any]:
     """Score a dependency parser as CoNLL-2018 does."""
-    from kakari.parsers.dependency.model import DependencyModel
+    from kakari.parsers.dependency.model import DependencyModel, pretrained_model
     from kakari.parsers.dependency.parser import evaluated
     from kakari.parsers.dependency.scores import score_trees
     from kakari.parsers.dependency.treebank import read_treebank
@@ -244,7 +264,8 @@ def evaluate_dependencies(asked: Asked) -> dict[str, Any]:
         raise typer.BadParameter(f"'{given}' is not for these; text, tokens or tags are", param_hint="--given")
     if len(asked.models) > 1 or asked.task is not None:
         raise typer.BadParameter("one dependency model, without --task", param_hint="MODEL")
-    model, sentences = DependencyModel.load(asked.model), list(read_treebank(asked.corpus))
+    model = pretrained_model() if asked.model == "en-ud" else DependencyModel.load(asked.model)
+    sentences = list(read_treebank(asked.corpus))
     if not sentences:
         raise CorpusError(asked.corpus, None, "there are no sentences in it")
     figures = score_trees(sentences, evaluated(model, sentences, given))
@@ -267,17 +288,21 @@ def evaluate_japanese(asked: Asked) -> dict[str, Any]:
     Annotation errors in the corpus are read as they are.
     """
     from kakari.parsers.japanese.model import JapaneseModel
-    from kakari.parsers.japanese.parser import pretrained_model
+    from kakari.parsers.japanese.parser import model_for, pretrained_model, word_source
     from kakari.parsers.japanese.scores import evaluate
     from kakari.reading.japanese import read_japanese
 
-    loaded = [
-        pretrained_model(name) if name in ("ja", "ja-juman") else JapaneseModel.load(name) for name in asked.models
-    ]
+    if asked.words is not None and asked.given not in (None, "text"):
+        raise typer.BadParameter("words are found in text", param_hint="--words")
+    named = {"ja": model_for(asked.words), "ja-juman": "ja-juman"}
+    loaded = [pretrained_model(named[name]) if name in named else JapaneseModel.load(name) for name in asked.models]
     model = next((one for one in loaded if one.parsers), loaded[0])
     segmenter = next((one for one in loaded if one is not model), None)
     sentences = read_japanese(asked.corpus)
-    given: Any = asked.given or ("text" if model.lexicon.tagset == "sudachi" else "morphemes")
+    if asked.words is not None:
+        word_source(model, asked.words)  # refuses a model of other words
+    text = asked.words is not None or model.lexicon.tagset == "sudachi"
+    given: Any = asked.given or ("text" if text else "morphemes")
     return {"given": given, **evaluate(model, sentences, given=given, segmenter=segmenter).as_dict()}
 
 

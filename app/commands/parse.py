@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from kakari.commands.parsing import Input, Language, Output, Request, parsed
+from kakari.commands.parsing import Input, Language, Output, Request, Words, parsed
 from kakari.output.console import stdout_is_terminal, with_progress
 
 
@@ -25,6 +25,13 @@ def parse_cli(
     ] = None,
     source: Annotated[
         Input | None, typer.Option("--input", help="Input format. [default: by the file's name]", show_default=False)
+    ] = None,
+    words: Annotated[
+        Words | None,
+        typer.Option(
+            help="Japanese: what finds words, our own model of JUMAN's units or Sudachi. [default: sudachi]",
+            show_default=False,
+        ),
     ] = None,
     one_sentence_per_line: Annotated[bool, typer.Option(help="Treat each line as one sentence.")] = False,
     model: Annotated[
@@ -55,7 +62,8 @@ def parse_cli(
 
     Examples: kakari parse "太郎は花子が読んでいる本を次郎に渡した。", kakari parse -f ptb "Who wrote Hamlet?"
     """
-    request = Request(output, language, source, one_sentence_per_line, model, kinds, beam, stdout_is_terminal())
+    colours = stdout_is_terminal()
+    request = Request(output, language, source, one_sentence_per_line, model, kinds, beam, colours, words)
     if folder is not None:
         from kakari.commands.parse_files import parse_files
 

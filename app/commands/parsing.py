@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 SENT_ID = re.compile("^# sent_id = ", re.MULTILINE)
 JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]")
+UNIVERSAL = "en-ud"  # the embedded English model of Universal Dependencies
 Chunk = TypeVar("Chunk")
 
 
@@ -48,6 +49,13 @@ class Language(str, Enum):
     en = "en"
 
 
+class Words(str, Enum):
+    """What finds the words of Japanese text."""
+
+    kakari = "kakari"
+    sudachi = "sudachi"
+
+
 class Input(str, Enum):
     """What is read."""
 
@@ -68,11 +76,14 @@ class Request:
     kinds: bool
     beam: int
     colours: bool
+    words: Words | None = None
 
 
 def parsed(argument: str, request: Request, jobs: int = 1) -> Iterator[str]:
     """Yield what is written of a text or file, piece by piece."""
     kind = request.source or input_kind(argument)
+    if request.words is not None and kind is not Input.text:
+        raise typer.BadParameter(f"the words of {kind.value} are in the file", param_hint="--words")
     if request.model is not None and finds_dependencies(request.model):
         yield from _parsed_dependencies(argument, kind, request, jobs)
         return
@@ -80,14 +91,22 @@ def parsed(argument: str, request: Request, jobs: int = 1) -> Iterator[str]:
         wanted = request.language or implied_language(request.output, request.model)
         chunks, spoken = _with_language(text_chunks(argument, request.one_sentence), wanted)
         if spoken is Language.en:
+            if request.words is not None:
+                raise typer.BadParameter("this is for Japanese", param_hint="--words")
             yield from _parsed_english(chunks, request, jobs)
             return
     if request.output in (Output.ptb, Output.conll, Output.chunks):
         raise typer.BadParameter(f"{request.output.value} is for English", param_hint="--format")
     # KNP's words are JUMAN's, which the model of Sudachi's words would misread.
-    chosen = request.model or ("ja-juman" if kind is Input.knp else "ja")
+    ours = kind is Input.knp or request.words is Words.kakari
     settings = Settings(
-        request.output.value, chosen, request.kinds, request.beam, request.one_sentence, request.colours
+        request.output.value,
+        request.model or ("ja-juman" if ours else "ja"),
+        request.kinds,
+        request.beam,
+        request.one_sentence,
+        request.colours,
+        None if request.words is None else request.words.value,
     )
     if kind is Input.text:
         found = _ordered(partial(parse_chunk, settings=settings), chunks, jobs)
@@ -99,22 +118,38 @@ def parsed(argument: str, request: Request, jobs: int = 1) -> Iterator[str]:
 
 @cache
 def finds_dependencies(model: str) -> bool:
-    """Tell whether a model is one of `kakari train dependency`."""
+    """Tell whether a model is one of `kakari train dependency`, or the embedded one."""
     from kakari.models.files import model_task
 
-    return model not in ("en", "ja", "ja-juman") and model_task(model) == "dependency"
+    return model == UNIVERSAL or (model not in ("en", "ja", "ja-juman") and model_task(model) == "dependency")
 
 
 def _parsed_dependencies(argument: str, kind: Input, request: Request, jobs: int) -> Iterator[str]:
-    """Parse text with a dependency model; sentences are numbered through."""
+    """Parse text with a dependency model."""
     if kind is not Input.text:
         raise typer.BadParameter("a dependency model reads text", param_hint="--input")
-    if request.output is not Output.conllu:
-        raise typer.BadParameter("a dependency model writes conllu", param_hint="--format")
-    if request.language is not None or request.beam or request.kinds:
-        raise typer.BadParameter("a dependency model takes no language, beam or kinds", param_hint="--model")
-    work = partial(parse_dependency_chunk, model=str(request.model), one_sentence=request.one_sentence)
-    yield from numbered(_ordered(work, text_chunks(argument, request.one_sentence), jobs))
+    if request.language is not None or request.words is not None:
+        raise typer.BadParameter("a dependency model has its own language and words", param_hint="--model")
+    yield from _written_dependencies(text_chunks(argument, request.one_sentence), request, jobs)
+
+
+def _written_dependencies(chunks: Iterable[list[str]], request: Request, jobs: int) -> Iterator[str]:
+    """Parse texts into dependency trees; sentences of CoNLL-U are numbered through."""
+    from kakari.output.dependency import FORMATS
+
+    if request.output.value not in FORMATS:
+        raise typer.BadParameter(f"a dependency model writes {', '.join(FORMATS)}", param_hint="--format")
+    if request.kinds or (request.beam and request.output is Output.tree):
+        raise typer.BadParameter("dependency trees have no kinds; --beam is for conllu and json", param_hint="--model")
+    work = partial(
+        parse_dependency_chunk,
+        output=request.output.value,
+        model=request.model or UNIVERSAL,
+        one_sentence=request.one_sentence,
+        beam=request.beam,
+    )
+    pieces = _ordered(work, chunks, jobs)
+    yield from numbered(pieces) if request.output is Output.conllu else pieces
 
 
 def numbered(pieces: Iterable[str]) -> Iterator[str]:
@@ -129,12 +164,11 @@ def numbered(pieces: Iterable[str]) -> Iterator[str]:
         number += len(blocks)
 
 
-def parse_dependency_chunk(texts: list[str], *, model: str, one_sentence: bool) -> str:
-    """Parse some texts and write CoNLL-U without the numbers of sentences."""
-    from kakari.corpora.formats.conllu import format_conllu
+def parse_dependency_chunk(texts: list[str], *, output: str, model: str, one_sentence: bool, beam: int) -> str:
+    """Parse some texts and write them, CoNLL-U without the numbers of sentences."""
+    from kakari.output.dependency import write_texts
 
-    found = dependency_parser_of(model).pipe(texts, one_sentence=one_sentence)
-    return "".join(format_conllu(sentence.to_conllu()) for text in found for sentence in text)
+    return write_texts(dependency_parser_of(model), texts, output, one_sentence=one_sentence, beam=beam)
 
 
 @cache
@@ -142,7 +176,7 @@ def dependency_parser_of(model: str) -> DependencyParser:
     """Load a parser once a process."""
     from kakari.parsers.dependency.parser import DependencyParser
 
-    return DependencyParser.load(model)
+    return DependencyParser.pretrained() if model == UNIVERSAL else DependencyParser.load(model)
 
 
 def implied_language(output: Output, model: str | None) -> Language | None:
@@ -208,17 +242,27 @@ def parse_english_chunk(texts: list[str], *, output: str, model: str, one_senten
 class Settings:
     """What a worker needs to know."""
 
-    def __init__(self, output: str, model: str, kinds: bool, beam: int, one_sentence: bool, colours: bool) -> None:
+    def __init__(
+        self,
+        output: str,
+        model: str,
+        kinds: bool,
+        beam: int,
+        one_sentence: bool,
+        colours: bool,
+        words: str | None = None,
+    ) -> None:
         self.output = output
         self.model = model
         self.kinds = kinds
         self.beam = beam
         self.one_sentence = one_sentence
         self.colours = colours
+        self.words = words
 
-    def key(self) -> tuple[str, bool, int, bool]:
+    def key(self) -> tuple[str, bool, int, bool, str | None]:
         """Return what a parser is made of."""
-        return self.model, self.kinds, self.beam, self.output == "conllu"
+        return self.model, self.kinds, self.beam, self.output == "conllu", self.words
 
 
 def input_kind(argument: str) -> Input:
@@ -246,14 +290,14 @@ def _ordered(work: Callable[[Chunk], str], chunks: Iterable[Chunk], jobs: int) -
 
 
 @cache
-def parser_of(model: str, kinds: bool, beam: int, universal: bool = False) -> JapaneseParser:
+def parser_of(model: str, kinds: bool, beam: int, universal: bool = False, words: str | None = None) -> JapaneseParser:
     """Load a parser once a process; Universal Dependencies are found where the model's words are Sudachi's."""
     from kakari.parsers.japanese.model import JapaneseModel
     from kakari.parsers.japanese.parser import JapaneseParser, pretrained_model
 
     loaded = pretrained_model(model) if model in ("ja", "ja-juman") else JapaneseModel.load(model)
     universal = universal and loaded.lexicon.tagset == "sudachi"
-    return JapaneseParser(loaded, kinds=kinds, beam=beam, universal=universal)
+    return JapaneseParser(loaded, kinds=kinds, beam=beam, universal=universal, words=words)
 
 
 def parse_chunk(texts: list[str], settings: Settings) -> str:
@@ -281,11 +325,11 @@ def write_cabocha(portion: Portion, settings: Settings) -> str:
 
 
 @cache
-def knp_writer_of(model: str, kinds: bool, beam: int, universal: bool) -> KnpToCabocha:
+def knp_writer_of(model: str, kinds: bool, beam: int, universal: bool, words: str | None) -> KnpToCabocha:
     """Make a writer once a process; it remembers words."""
     from kakari.output.japanese import KnpToCabocha
 
-    return KnpToCabocha(parser_of(model, kinds, beam, universal))
+    return KnpToCabocha(parser_of(model, kinds, beam, universal, words))
 
 
 def _write_records(records: Iterable[JapaneseSentence], settings: Settings) -> str:

@@ -2,7 +2,8 @@
 
 In: files
 Out: feature sets, trees and texts
-Uses: corpora, corpora.formats, corpora.records, kernels.sets, models, models.machines, parsers
+Uses: corpora, corpora.formats, corpora.records, kernels.sets, models, models.machines,
+    models.polynomial, parsers
 """
 
 from typing import TYPE_CHECKING

@@ -50,6 +50,11 @@ def _named(doc: Doc, spans: str, names: str) -> Iterator[Node]:
     return zip((doc.user_data.get(names) or "").split(), places[::2], places[1::2], strict=True)
 
 
+def named_leaves(doc: Doc) -> list[Node]:
+    """Return the leaves of a document's trees as (tag, first character, behind the last)."""
+    return list(_named(doc, LEAVES, TAGS))
+
+
 def _keep(doc: Doc, spans: str, names: str, found: Sequence[Node]) -> None:
     doc.user_data[spans] = [place for _, begin, end in found for place in (begin, end)]
     doc.user_data[names] = " ".join(name for name, _, _ in found)

@@ -6,7 +6,7 @@
 // of the common features, plus the rare part, replayed along the tails of the rare features' posting lists).
 // Which is cheaper is estimated from counts alone, so the choice, and with it each rounding, is the same in
 // every run. Explicit weights are written only when walks would have saved as much as writing them costs: where
-// replaying is fast enough, they never are. The other methods compute each margin afresh, over support vectors whose
+// replaying is fast enough, they never are. Which features have them follows the support (adaptive_weights.hpp). The other methods compute each margin afresh, over support vectors whose
 // updates are summed. Examples may have vectors beside their sets (linear_part.hpp): then the kernel is a sum of two.
 #pragma once
 
@@ -16,8 +16,8 @@
 #include <memory>
 #include <vector>
 
+#include "kernels/learning/adaptive_weights.hpp"
 #include "kernels/learning/bounds.hpp"
-#include "kernels/learning/conjunctions.hpp"
 #include "kernels/learning/linear_part.hpp"
 #include "kernels/learning/passes.hpp"
 #include "kernels/learning/steps.hpp"
@@ -32,12 +32,6 @@ struct Remembered {
   double margin = 0, rare = 0;
   int32_t margin_at = 0, rare_at = 0;  // valid for the updates before these
   int32_t vector = -1;                 // its number among the support vectors
-};
-
-struct Update {
-  int32_t vector;
-  double amount;
-  int64_t visit;  // when, counted from one
 };
 
 class LearnerBase : public ExampleRuns {
@@ -57,6 +51,10 @@ class LearnerBase : public ExampleRuns {
       sums[update.vector] += update.amount * static_cast<double>(std::max<int64_t>(update.visit - skipped, 0));
     return sums;
   }
+
+  // How many features have explicit conjunctions now: those laid out at first, and those that came with the support.
+  virtual int64_t explicit_features() const = 0;
+  virtual void pretend(double faster, int32_t largest_count) = 0;  // adaptive_weights.hpp says what
 
   StepOptions step;
   Method method = Method::SLICING;
@@ -80,6 +78,9 @@ class Learner : public LearnerBase {
 
   void repeat(int32_t vector, double amount, int64_t visit) override { add(vector, amount, visit); }
 
+  int64_t explicit_features() const override { return weights.features(); }
+  void pretend(double faster, int32_t largest_count) override { weights.pretend(faster, largest_count); }
+
   int64_t bytes() const override {
     return index.bytes() + log.bytes() + weights.bytes() + scratch_.bytes() + example_bytes() +
            updates.capacity() * sizeof(Update) + remembered.capacity() * sizeof(Remembered) + bounds_.bytes() +
@@ -93,9 +94,11 @@ class Learner : public LearnerBase {
   }
 
  private:
-  // Relative costs of reading or writing one explicit weight, which is seldom in the cache where conjunctions have three
-  // features, of replaying one update, and of meeting one rare posting.
-  static constexpr double WALK_COST = degree < 3 ? 1.0 : 8.0, REPLAY_COST = 0.4, POSTING_COST = 5;
+  // Of replaying one update, as compared with the costs of adaptive_weights.hpp: while the bitmaps that are read fit into
+  // a near cache, and beyond that.
+  static constexpr double REPLAY_COST = 0.4, FAR_REPLAY_COST = 1.2;
+  static constexpr int64_t NEAR_BYTES = 1 << 20;
+  static constexpr int64_t SAMPLE = 256;  // examples that tell how many features should have explicit weights
 
   bool remembers() const { return method == Method::SLICING && reuse; }
 
@@ -116,34 +119,39 @@ class Learner : public LearnerBase {
   void grow_layout() override {
     const int64_t dense = dense_features(degree, index.size(), largest_run);
     const bool fixed = wanted_common >= 0 || method < Method::SPLITTING || memory_limit > 0;
-    if (fixed || dense < 2 * dense_) return;
+    if (fixed || dense < 2 * dense_) return allow_growth();
     common_ = dense_ = dense;
     reset_weights();
     if (!remembers()) write_weights();
   }
 
   void reset_weights() {
-    weights.reset(static_cast<int32_t>(common_), static_cast<int32_t>(dense_));
-    written_ = 0;
-    missed_savings_ = 0;
+    weights.reset(common_, dense_);
+    allow_growth();
   }
 
-  // Add the updates that are not in the explicit weights yet.
+  void allow_growth() {
+    const bool adapts = remembers() && wanted_common < 0;
+    const int64_t spare = memory_limit > 0 ? std::max<int64_t>(memory_limit - bytes(), 1) / 2 : 0;
+    weights.allow(adapts ? weights.most_features(index.size(), largest_run, spare) : 0);
+  }
+
   void write_weights() {
-    for (; written_ < updates.size(); ++written_) {
-      const Update &update = updates[written_];
-      weights.add(log.vector(update.vector), log.vector_length(update.vector), update.amount);
-    }
-    missed_savings_ = 0;
+    if (weights.write(log, updates)) take_layout();
+  }
+
+  // Other features have explicit weights than before: what was remembered of the rare ones is of no use any more.
+  void take_layout() {
+    common_ = weights.plain();
+    dense_ = weights.dense();
+    for (Remembered &memory : remembered) memory.rare = 0, memory.rare_at = 0;
   }
 
   void keep_to_memory_limit() {
     note_memory();
-    while (memory_limit > 0 && common_ > 0 && bytes() > memory_limit) {
-      common_ = std::min<int64_t>(common_, index.size()) / 2;
-      weights.shrink(static_cast<int32_t>(common_));
-      dense_ = weights.dense();
-      for (Remembered &memory : remembered) memory.rare = 0, memory.rare_at = 0;
+    while (memory_limit > 0 && weights.features() > 0 && bytes() > memory_limit) {
+      weights.shrink(std::min<int64_t>(weights.features(), index.size()) / 2);
+      take_layout();
     }
   }
 
@@ -201,8 +209,8 @@ class Learner : public LearnerBase {
       case Method::SLICING:
         return reuse ? remembered_margin(ranks, length, memory) + side : bounded_margin(ranks, length, label, side);
       default: {
-        const int common = weights.count_common(ranks, length);
-        return weights.sum(ranks, length) + log.rare_part(ranks, length, common, 0, scratch_) + side;
+        const Visited set{ranks, length, 0};
+        return weights.sum(set) + weights.rare_part(set, log, scratch_) + side;
       }
     }
   }
@@ -210,45 +218,49 @@ class Learner : public LearnerBase {
   double remembered_margin(const int32_t *ranks, int length, Remembered &memory) {
     const int64_t now = log.size();
     if (memory.margin_at == now) return memory.margin;
-    if (!walking_pays(ranks, length, memory)) {
+    const double replay = replay_cost(now - memory.margin_at);
+    if (!weights.walking_pays({ranks, length, memory.rare_at}, replay, log, updates)) {
       memory.margin += log.replay(ranks, length, memory.margin_at, scratch_);
     } else {
       write_weights();
-      const int common = weights.count_common(ranks, length);
-      memory.rare += log.rare_part(ranks, length, common, memory.rare_at, scratch_);
+      const Visited set{ranks, length, memory.rare_at};
+      memory.rare += weights.rare_part(set, log, scratch_);
       memory.rare_at = static_cast<int32_t>(now);
-      memory.margin = weights.sum(ranks, length) + memory.rare;
+      memory.margin = weights.sum(set) + memory.rare;
     }
+    if (weights.growth_pays(updates) && weights.grow(sampled(), log, updates)) take_layout();
     memory.margin_at = static_cast<int32_t>(now);
     return memory.margin;
   }
 
-  bool walking_pays(const int32_t *ranks, int length, const Remembered &memory) {
-    double walk = 0;
-    const int common = weights.count_common(ranks, length);
-    for (int order = 1; order <= degree; ++order) walk += WALK_COST * choose(common, order);
-    double saved = REPLAY_COST * (log.size() - memory.margin_at) - walk;
-    if (saved <= 0) return false;
-    saved -= POSTING_COST * log.expected_postings(ranks + common, length - common, memory.rare_at);
-    if (saved <= 0) return false;
-    missed_savings_ += saved;
-    return missed_savings_ >= walk * (updates.size() - written_);
+  double replay_cost(int64_t updates) const {
+    const double cost = REPLAY_COST * static_cast<double>(updates);
+    if (updates * (log.bitmapped() + 1) <= NEAR_BYTES * 8) return cost;
+    const int64_t near = NEAR_BYTES * 8 / (log.bitmapped() + 1);
+    return cost + (FAR_REPLAY_COST - REPLAY_COST) * static_cast<double>(updates - near);
+  }
+
+  std::vector<Visited> sampled() const {
+    std::vector<Visited> sample;
+    const int64_t step = std::max<int64_t>(1, rows() / SAMPLE);
+    for (int64_t row = 0; row < rows(); row += step)
+      sample.push_back({row_ranks(row), row_length(row), std::max<int64_t>(0, log.size() - rows())});
+    return sample;
   }
 
   // The explicit part first; the rare part only if it could still bring the margin down to one.
   double bounded_margin(const int32_t *ranks, int length, double label, double side) {
-    const int common = weights.count_common(ranks, length);
-    const double head = weights.sum(ranks, length);
+    const Visited set{ranks, length, 0};
+    const int common = set.below(weights.features());
+    const double head = weights.sum(set);
     double lowest = label * (head + side);
     for (int i = common; i < length && lowest > 1; ++i)
       lowest += label > 0 ? bounds_.lowest(ranks[i], i) : -bounds_.highest(ranks[i], i);
     if (lowest > 1 + 1e-9 * (std::abs(head) + std::abs(side))) return label * lowest;
-    return head + log.rare_part(ranks, length, common, 0, scratch_) + side;
+    return head + weights.rare_part(set, log, scratch_) + side;
   }
 
-  ExplicitWeights<degree> weights;
-  size_t written_ = 0;         // updates that are in the weights
-  double missed_savings_ = 0;  // by walks since then, in the unit of the costs
+  AdaptiveWeights<degree> weights;
   Scratch scratch_;
   PartialBounds<degree> bounds_;
 };

@@ -16,6 +16,13 @@ cdef extern from "kernels/learning/linear_part.hpp" namespace "kakari" nogil:
         vector[double] moments
 
 
+cdef extern from "kernels/learning/adaptive_weights.hpp" namespace "kakari" nogil:
+    cdef struct Update:
+        int32_t vector
+        double amount
+        int64_t visit
+
+
 cdef extern from "kernels/learning/binary.hpp" namespace "kakari" nogil:
     cdef enum class Method:
         SLICING
@@ -27,14 +34,11 @@ cdef extern from "kernels/learning/binary.hpp" namespace "kakari" nogil:
         int32_t rare_at
         int32_t vector
 
-    cdef struct Update:
-        int32_t vector
-        double amount
-        int64_t visit
-
     cdef cppclass LearnerBase(ExampleRuns):
         void repeat(int32_t vector, double amount, int64_t visit) except +
         vector[double] moments(int64_t skipped) except +
+        int64_t explicit_features()
+        void pretend(double faster, int32_t largest_count)
         StepOptions step
         Method method
         cbool reuse

@@ -77,6 +77,7 @@ cdef class KernelLearner(OnlineLearner):
 
     def __init__(self, degree=2, *, learner="pa1", cost=1.0, step="kernel", method="slicing", reuse=True,
                  common="auto", memory_limit=None, seed=None, class_weights=None):
+        self.faster, self.largest_count = 1.0, 32767
         self.options = {
             **checked_options(degree, learner, cost, step, common, memory_limit, seed),
             "method": checked_choice("method", method, METHODS),
@@ -92,6 +93,18 @@ cdef class KernelLearner(OnlineLearner):
         self.set_options(&engine.step)
         engine.method = <Method><int>METHODS.index(self.options["method"])
         engine.reuse = self.options["reuse"]
+        engine.pretend(self.faster, self.largest_count)
+
+    @property
+    def common(self):
+        """How many features have explicit conjunctions now: those laid out at first, and more as the support grew."""
+        return self.engine.get().explicit_features()
+
+    def _pretend(self, double faster, int32_t largest_count=32767):
+        """Choose explicit weights earlier than pays, and drop counts sooner, so that tests see both on little data."""
+        self.faster, self.largest_count = faster, largest_count
+        self.engine.get().pretend(faster, largest_count)
+        return self
 
     cdef tuple checked(self, sets, labels, weights):
         return checked_examples(sets, labels, weights, self.options["class_weights"])

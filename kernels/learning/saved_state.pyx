@@ -78,7 +78,8 @@ cdef int refuse_other_examples(ExampleRuns *runs, contents) except -1:
 
 cdef dict model_arrays(LearnerBase *engine):
     """Return the features by rank, the support vectors, the updates, and what the examples of a run remember."""
-    return {**support_arrays(engine), **split_updates(engine.updates), **split_remembered(engine.remembered)}
+    return {**support_arrays(engine), **split_updates(engine.updates),
+            **split_remembered(engine.remembered, engine.explicit_features() > engine.common())}
 
 
 cdef int restore_model(LearnerBase *engine, contents) except -1:
@@ -128,15 +129,16 @@ cdef dict split_updates(const vector[Update]& updates):
     return {"update_vectors": vectors.base, "update_amounts": amounts.base, "update_visits": visits.base}
 
 
-cdef dict split_remembered(const vector[Remembered]& remembered):
+cdef dict split_remembered(const vector[Remembered]& remembered, bint grown):
+    """Return margins and their places; a rare part only if the layout is the one that is stored."""
     cdef int64_t count = remembered.size(), i
     cdef double[:, ::1] margins = np.empty((count, 2), dtype=np.float64)
     cdef int32_t[:, ::1] places = np.empty((count, 3), dtype=np.int32)
     for i in range(count):
         margins[i, 0] = remembered[i].margin
-        margins[i, 1] = remembered[i].rare
+        margins[i, 1] = 0 if grown else remembered[i].rare
         places[i, 0] = remembered[i].margin_at
-        places[i, 1] = remembered[i].rare_at
+        places[i, 1] = 0 if grown else remembered[i].rare_at
         places[i, 2] = remembered[i].vector
     return {"remembered_margins": margins.base, "remembered_places": places.base}
 

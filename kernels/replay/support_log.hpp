@@ -1,7 +1,7 @@
 // Support vectors in the order in which they came, and the kernel sums over any recent run of them.
 //
-// An entry is one update: a coefficient and the support vector that it belongs to. Entries are only ever
-// appended, so the posting list of a feature is chronological and "what came since entry t" is its tail.
+// An entry is one update of a support vector. Entries are only ever appended, so the posting list of a feature is
+// chronological and "what came since entry t" is its tail.
 // Features in the first `bitmapped` ranks, which occur in a large share of all entries, have a bitmap instead
 // of a list. Costs for a set x and a run of n entries:
 //   replay     n / 512 passes of the carry-save adders over x's bitmaps, and a few integer operations an entry;
@@ -16,32 +16,13 @@
 
 #include "kernels/hardware/bits.hpp"
 #include "kernels/replay/bitmaps.hpp"
+#include "kernels/replay/entries.hpp"
 #include "kernels/replay/kernel_sum.hpp"
 #include "kernels/replay/regular_steps.hpp"
+#include "kernels/replay/scratch.hpp"
 #include "kernels/replay/signature.hpp"
 
 namespace kakari {
-
-// Memory that a margin needs while it is computed; one for each thread.
-struct Scratch {
-  struct alignas(64) Counts {
-    uint8_t of_block[BLOCK];
-  };
-  struct Seen {
-    uint32_t query, rare;
-  };
-  std::vector<Counts> counts;         // by entry: how many features it shares with x
-  std::vector<uint32_t> wide_counts;  // the same where a byte is too small
-  std::vector<int32_t> marks;         // by rank: 1 for a feature of x
-  std::vector<Seen> seen;             // by entry: the last query that met it, and the rare features it shares with x
-  uint32_t query = 0;
-  std::vector<int32_t> met;  // entries that share a rare feature with x
-
-  int64_t bytes() const {
-    return counts.capacity() * sizeof(Counts) + wide_counts.capacity() * sizeof(uint32_t) +
-           (marks.capacity() + met.capacity()) * sizeof(int32_t) + seen.capacity() * sizeof(Seen);
-  }
-};
 
 class SupportLog {
  public:
@@ -106,8 +87,7 @@ class SupportLog {
       newest_[ranks[i] - bitmaps_.rows()] = static_cast<int32_t>(entry);
     }
     const int within = count_below(Signature::RANKS, ranks, length);
-    entries_.push_back(
-        {Signature(ranks, length), coefficient, vector_offsets_[vector_number] + within, length - within});
+    entries_.emplace_back(ranks, length, within, vector_offsets_[vector_number], coefficient);
     coefficients_.push_back(coefficient);
     steps_.append(coefficients_);
     vector_of_.push_back(vector_number);
@@ -163,6 +143,13 @@ class SupportLog {
   double rare_part(const int32_t *ranks, int length, int common, int64_t from, Scratch &scratch) const {
     double sum = 0;
     each_rare(ranks, length, common, from, scratch, [&](int64_t, double amount) { sum += amount; });
+    return sum;
+  }
+  double long_rare_part(const int32_t *ranks, int length, int common, int64_t from, Scratch &scratch) const {
+    if (common == length || from == size()) return 0;
+    if (ranks[common] < Signature::RANKS) return rare_part(ranks, length, common, from, scratch);
+    double sum = 0;
+    each_rare_by_marks(ranks, length, common, from, scratch, [&](int64_t, double amount) { sum += amount; });
     return sum;
   }
 
@@ -241,13 +228,7 @@ class SupportLog {
   }
 
  private:
-  // What is read of a support vector that shares a rare feature: one cache line, since it is met at random.
-  struct alignas(64) Entry {
-    Signature signature;
-    double coefficient;
-    int64_t beyond;  // where the vector's ranks outside the signature begin
-    int32_t count_beyond;
-  };
+  static constexpr int AHEAD = 8;  // postings between asking for an entry and reading it
 
   static int count_below(int32_t limit, const int32_t *ranks, int length) {
     return static_cast<int>(std::lower_bound(ranks, ranks + length, limit) - ranks);
@@ -276,7 +257,7 @@ class SupportLog {
     }
   }
 
-  template <class Visitor>
+  template <bool reads_entries = false, class Visitor>
   void each_posting(int32_t rank, int64_t from, Visitor visit) const {
     if (rank < bitmaps_.rows()) return bitmaps_.each(rank, from, visit);
     const int64_t number = rank - bitmaps_.rows();
@@ -284,7 +265,10 @@ class SupportLog {
     if (newest_[number] < from) return;
     const std::vector<int32_t> &list = postings_[number];
     const int32_t *end = list.data() + list.size();
-    for (const int32_t *place = tail_of(list, from); place < end; ++place) visit(*place);
+    for (const int32_t *place = tail_of(list, from); place < end; ++place) {
+      if (reads_entries && place + AHEAD < end) prefetch(&entries_[place[AHEAD]]);
+      visit(*place);
+    }
   }
 
   void begin_query(Scratch &scratch) const {
@@ -319,9 +303,39 @@ class SupportLog {
   // The marks of the features that the signature does not hold.
   int64_t marks_beyond(const Entry &entry, const Scratch &scratch) const {
     int64_t sum = 0;
-    const int32_t *ranks = vector_ranks_.data() + entry.beyond;
-    for (int32_t i = 0; i < entry.count_beyond; ++i) sum += scratch.marks[ranks[i]];
+    entry.each_beyond(vector_ranks_.data(), [&](int32_t rank) {
+      sum += scratch.marks[rank];
+      return true;
+    });
     return sum;
+  }
+
+  // The same for many entries, where no rare feature is in the signature: an entry then tells by itself which rare
+  // features it shares, and counts in the list of the first of them; nothing else is read.
+  template <class Visitor>
+  void each_rare_by_marks(const int32_t *ranks, int length, int common, int64_t from, Scratch &scratch,
+                          Visitor visit) const {
+    constexpr int32_t RARE = 1 << 16;
+    const Signature signature(ranks, common);
+    const int within = count_below(Signature::RANKS, ranks, common);
+    mark(ranks + within, length - within, scratch);
+    for (int i = common; i < length; ++i) scratch.marks[ranks[i]] = RARE;
+    for (int i = common; i < length; ++i) {
+      each_posting<true>(ranks[i], from, [&](int64_t number) {
+        const Entry &entry = entries_[number];
+        int64_t sum = 0;
+        bool counted_before = false;
+        entry.each_beyond(vector_ranks_.data(), [&](int32_t rank) {
+          counted_before = rank == ranks[i] && sum >= RARE;
+          sum += scratch.marks[rank];
+          return !counted_before;
+        });
+        if (counted_before) return;
+        const int64_t shared = entry.signature.shared_with(signature) + sum % RARE;
+        visit(number, entry.coefficient * (powers_[shared + sum / RARE] - powers_[shared]));
+      });
+    }
+    unmark(ranks + within, length - within, scratch);
   }
 
   // What rare features add changes single terms of the sum over bitmaps.
@@ -348,7 +362,7 @@ class SupportLog {
 
   // Where the postings from `from` on begin: the tail is mostly short, so it is looked for from the end, in steps
   // that double.
-  static const int32_t *tail_of(const std::vector<int32_t> &list, int64_t from) {
+  static KAKARI_INLINE const int32_t *tail_of(const std::vector<int32_t> &list, int64_t from) {
     const int64_t length = static_cast<int64_t>(list.size());
     if (from == 0) return list.data();
     int64_t step = 1;

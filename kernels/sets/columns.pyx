@@ -18,6 +18,7 @@ cdef extern from "kernels/sets/feature_index.hpp" namespace "kakari" nogil:
         const vector[int32_t] &ids() const
         int32_t find(int32_t id) const
         int32_t add(int32_t id) except +
+        void reserve(size_t count) except +
 
 
 cdef class FeatureColumns:
@@ -36,6 +37,7 @@ cdef class FeatureColumns:
     def __init__(self, ids=()):
         cdef const int32_t[::1] numbers = np.ascontiguousarray(ids, dtype=np.int32)
         cdef int64_t i
+        self.index.reserve(numbers.shape[0])
         for i in range(numbers.shape[0]):
             self.index.add(numbers[i])
         if self.index.size() != numbers.shape[0]:
@@ -143,6 +145,7 @@ cdef class NumberedWeights:
         self.least = 1 + int(self.arrays["places"].max(initial=0))
         cdef const int32_t[::1] numbers = self.arrays["ids"]
         cdef int64_t i
+        self.index.reserve(numbers.shape[0])
         for i in range(numbers.shape[0]):
             self.index.add(numbers[i])
         if self.index.size() != numbers.shape[0]:
@@ -193,7 +196,7 @@ cdef class NumberedWeights:
     @staticmethod
     def from_contents(contents, int outputs):
         """Rebuild weights for so many outputs from their `contents()`."""
-        ids = contents.array("ids", np.int32, distinct=True)
+        ids = contents.array("ids", np.int32)  # which are counted below: none may stand there twice
         counts, places = np.ones(len(ids), dtype=np.uint8), np.zeros(len(ids), dtype=np.uint8)
         if contents.has_array("counts"):
             counts = contents.array("counts", np.uint8, shape=ids.shape, below=outputs + 1)

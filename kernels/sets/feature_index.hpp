@@ -21,6 +21,14 @@ class FeatureIndex {
 
   int32_t find(int32_t id) const { return ranks_[slot(id)]; }
 
+  // Make room for so many features in all, so that the table grows once.
+  void reserve(size_t count) {
+    size_t size = keys_.size();
+    while (size < 2 * count + 2) size *= 2;
+    ids_.reserve(count);
+    if (size > keys_.size()) rehash(size);
+  }
+
   int32_t add(int32_t id) {
     size_t place = slot(id);
     if (ranks_[place] >= 0) return ranks_[place];

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numbers
 import warnings
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,6 +22,9 @@ from kakari.models.machines.batch import BatchClassifier, Lesson, Progress, mach
 from kakari.models.machines.examples import count, take
 from kakari.models.machines.kernel_classifier import KernelClassifier, Support
 from kakari.models.voting import binary_problems
+
+if TYPE_CHECKING:
+    from kakari.models.polynomial.classifier import Classifier
 
 
 class KernelSVC(BatchClassifier):
@@ -136,6 +139,25 @@ class KernelSVC(BatchClassifier):
             )
         )
         return self
+
+    def freeze(self, *, kind: str = "expansion", **options: Any) -> Classifier:
+        """Return the trained machines frozen, if they have a polynomial kernel over binary features.
+
+        Options are those of `kakari.freeze`: `sigma`, `minimum_support` and `keep` prune mined conjunctions, and
+        `weights` says how they are stored. What comes out reads feature sets.
+
+        Examples
+        --------
+        >>> from kakari.kernels.sets.featuresets import FeatureSets
+        >>> from kakari.kernels.trees.vector_kernel import VectorKernel
+        >>> X = [[1.0, 1.0], [1.0, 0.0], [0.0, 1.0], [0.0, 0.0]]
+        >>> svc = KernelSVC(VectorKernel("polynomial", degree=2), C=100).fit(X, ["same", "other", "other", "same"])
+        >>> svc.freeze().predict(FeatureSets.from_lists([[0, 1], [0]]))
+        ['same', 'other']
+        """
+        from kakari.models.machines.polynomial_form import polynomial_form
+
+        return polynomial_form(self.finished()).shrunk(kind=kind, **options)
 
     def _check_options(self) -> None:
         for name, value in (("C", self.C), ("cost_factor", self.cost_factor), ("tolerance", self.tolerance)):

@@ -68,7 +68,7 @@ def card(model: ArgumentModel) -> str:
         sentences=model.details["sentences"],
         trees=f"trees of parsers of {settings['folds']} folds" if settings["folds"] else "gold trees",
         roles=0 if model.roles is None else len(model.roles.table.classes),
-        size=len(model.to_bytes(compressed=True)) / 1e6,
+        size=len(model.to_bytes()) / 1e6,
         scores="\n".join(lines),
     )
 
@@ -90,7 +90,7 @@ def main(arguments: Sequence[str]) -> None:
         sys.stderr.write(f"{time.process_time() - began:8.1f} s  {line}\n")
 
     model = pretrain(report=tell)
-    model.save(folder / f"{NAME}.safetensors", compressed=True)
+    model.save(folder / f"{NAME}.safetensors")
     (folder / f"{NAME}.md").write_text(card(model))
     tell(card(model))
 

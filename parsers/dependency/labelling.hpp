@@ -1,5 +1,6 @@
-// The relation of each word to its head, in a tree that is found: from the root down, so that a word sees its head's own
-// relation; one row of weights for each conjunction (kernels/hashed/rows.hpp).
+// The relation of each word to its head, in a tree that is found: from the root down and from left to right, so that a
+// word sees the relations of its head and of the modifiers of its head before it; one row of weights for each
+// conjunction (kernels/hashed/rows.hpp).
 #pragma once
 
 #include <algorithm>
@@ -18,15 +19,17 @@ class TreeShape {
     int32_t first = 0, last = 0;      // modifiers of the word, the outermost ones
     int32_t nearer = 0, farther = 0;  // modifiers of its head on the same side
     int32_t lefts = 0, rights = 0;    // how many modifiers
+    int32_t before = 0;               // the modifier of its head before it, on either side
   };
 
   void reset(const int32_t *heads, int32_t length) {
     around.assign(length + 1, Around{});
     order.clear();
-    std::vector<std::vector<int32_t>> modifiers(length + 1);
-    for (int32_t m = 1; m <= length; ++m) modifiers[heads[m - 1]].push_back(m);
+    if (modifiers_.size() <= static_cast<size_t>(length)) modifiers_.resize(length + 1);
+    for (int32_t m = 0; m <= length; ++m) modifiers_[m].clear();
+    for (int32_t m = 1; m <= length; ++m) modifiers_[heads[m - 1]].push_back(m);
     for (int32_t h = 0; h <= length; ++h) {
-      const std::vector<int32_t> &own = modifiers[h];
+      const std::vector<int32_t> &own = modifiers_[h];
       Around &one = around[h];
       if (!own.empty()) {
         one.first = own.front();
@@ -37,22 +40,37 @@ class TreeShape {
         ++(right ? one.rights : one.lefts);
         const int32_t before = k > 0 && (own[k - 1] > h) == right ? own[k - 1] : 0;
         const int32_t after = k + 1 < own.size() && (own[k + 1] > h) == right ? own[k + 1] : 0;
+        around[own[k]].before = k > 0 ? own[k - 1] : 0;
         around[own[k]].nearer = right ? before : after;
         around[own[k]].farther = right ? after : before;
       }
     }
     order.push_back(0);
     for (size_t k = 0; k < order.size(); ++k)
-      order.insert(order.end(), modifiers[order[k]].begin(), modifiers[order[k]].end());
+      order.insert(order.end(), modifiers_[order[k]].begin(), modifiers_[order[k]].end());
     order.erase(order.begin());
   }
 
+  // The modifiers of a word, from left to right.
+  const std::vector<int32_t> &modifiers(int32_t word) const { return modifiers_[word]; }
+
   std::vector<Around> around;
   std::vector<int32_t> order;  // heads come before their modifiers; words that lead to no root are not in it
+
+ private:
+  std::vector<std::vector<int32_t>> modifiers_;
 };
 
+// What was decided before a word: the relation of its head, of the modifier before it, and those of all before it, as
+// bits of a hash.
+struct LabelHistory {
+  uint64_t above, before, taken;
+};
+
+constexpr int MOST_MODIFIERS = 12;  // of a word that conjunctions have
+
 inline int label_conjunctions(const TokenView &s, const int32_t *heads, const TreeShape &shape, int32_t m,
-                              uint64_t above, uint64_t *out) {
+                              const LabelHistory &history, uint64_t *out) {
   const int32_t h = heads[m - 1];
   const TreeShape::Around &own = shape.around[m];
   const auto token = [&](int32_t at) -> const Token & { return at == 0 ? no_token() : s.at(at); };
@@ -61,6 +79,7 @@ inline int label_conjunctions(const TokenView &s, const int32_t *heads, const Tr
   const Token &G = h == 0 ? no_token() : s.at(heads[h - 1]);
   const uint64_t side = h < m, far = distance_bin(h, m) << 1 | side;
   const uint64_t lefts = std::min(own.lefts, 3), rights = std::min(own.rights, 3);
+  const uint64_t above = history.above;
   Conjunctions add(out);
   add(200, side);
   add(201, H.tag, M.tag, side);
@@ -109,6 +128,26 @@ inline int label_conjunctions(const TokenView &s, const int32_t *heads, const Tr
   add(244, M.coarse, F.lemma, L.lemma);
   const uint64_t last = s.at(s.length()).form;
   add(245, last, H.coarse, M.coarse, side);
+  add(260, history.before, H.tag, M.tag, side);
+  add(261, history.before, H.lemma, M.coarse, side);
+  add(262, history.before, M.lemma, side);
+  add(263, history.before, above, H.coarse, M.coarse, side);
+  add(264, history.taken, H.coarse, M.tag, side);
+  add(265, history.taken, H.lemma, M.coarse, side);
+  add(266, M.tag, Mp.tag, Mp.lemma, H.coarse, side);
+  add(267, M.form, H.coarse, M.tag, Hp.tag);
+  int room = MOST_MODIFIERS;
+  for (int32_t c : shape.modifiers(m)) {
+    if (room-- == 0) break;
+    const Token &C = s.at(c);
+    const uint64_t place = c < m;
+    add(270, M.tag, C.lemma, side, place);
+    add(271, M.coarse, C.tag, side, place);
+    add(272, H.coarse, M.coarse, C.lemma, side, place);
+    add(273, H.lemma, M.coarse, C.lemma, side, place);
+    add(274, H.tag, M.tag, C.tag, side, place);
+    add(275, above, M.coarse, C.lemma, side);
+  }
   for (int j = 0; j < M.count; ++j) {
     add(250, M.features[j], side);
     add(251, H.tag, M.features[j], side);
@@ -119,7 +158,7 @@ inline int label_conjunctions(const TokenView &s, const int32_t *heads, const Tr
   return std::min(add.count, MOST_CLASSES);  // a learner scores so many at once
 }
 
-// The best relation of each word; `gold`, if given, stands in for the relations above.
+// The best relation of each word, one after the other.
 template <class Weights>
 class Labeller {
  public:
@@ -130,41 +169,57 @@ class Labeller {
   void run(const TokenView &tokens, const int32_t *heads, uint8_t *found) {
     shape_.reset(heads, tokens.length());
     uint64_t hashes[MOST_CONJUNCTIONS];
-    for (int32_t m : shape_.order) {
-      const int32_t h = heads[m - 1];
-      const uint64_t above = h == 0 ? NO_LABEL : found[h - 1];
-      found[m - 1] = best(hashes, label_conjunctions(tokens, heads, shape_, m, above, hashes));
-    }
+    for (int32_t m : shape_.order)
+      found[m - 1] = best(hashes, label_conjunctions(tokens, heads, shape_, m, history(heads, found, m), hashes));
   }
 
-  // Learn from one tree; how many relations were wrong.
+  // Learn from one tree; how many relations were wrong. The gold relation must win by as much as one update gives it;
+  // what comes later sees what was found, as it will when parsing.
   int32_t learn(RowLearner &weights, const TokenView &tokens, const int32_t *heads, const uint8_t *gold, int64_t now) {
     shape_.reset(heads, tokens.length());
+    found_.assign(tokens.length(), 0);
     uint64_t hashes[MOST_CONJUNCTIONS];
     int32_t wrong = 0;
     for (int32_t m : shape_.order) {
-      const int32_t h = heads[m - 1];
-      const uint64_t above = h == 0 ? NO_LABEL : gold[h - 1];
-      const int count = label_conjunctions(tokens, heads, shape_, m, above, hashes);
-      const uint8_t found = best(hashes, count);
-      if (found == gold[m - 1]) continue;
+      const int count = label_conjunctions(tokens, heads, shape_, m, history(heads, found_.data(), m), hashes);
+      const uint8_t found = found_[m - 1] = best(hashes, count), rival = strongest_rival(gold[m - 1]);
+      wrong += found != gold[m - 1];
+      if (scores_[gold[m - 1]] - scores_[rival] >= count) continue;
       weights.update(hashes, count, gold[m - 1], 1, now);
-      weights.update(hashes, count, found, -1, now);
-      ++wrong;
+      weights.update(hashes, count, rival, -1, now);
     }
     return wrong;
   }
 
  private:
-  uint8_t best(const uint64_t *hashes, int count) const {
-    int32_t scores[MOST_CLASSES] = {};
-    weights_.score(hashes, count, scores);
-    return static_cast<uint8_t>(std::max_element(scores, scores + labels_) - scores);
+  LabelHistory history(const int32_t *heads, const uint8_t *found, int32_t m) const {
+    const int32_t h = heads[m - 1], before = shape_.around[m].before;
+    uint64_t taken = 0;
+    for (int32_t one : shape_.modifiers(h)) {
+      if (one == m) break;
+      taken |= uint64_t{1} << (mix(found[one - 1] + uint64_t{1}) >> 58);
+    }
+    return {h == 0 ? NO_LABEL : found[h - 1], before == 0 ? NO_LABEL : found[before - 1], taken};
+  }
+
+  uint8_t best(const uint64_t *hashes, int count) {
+    std::fill(scores_, scores_ + MOST_CLASSES, 0);
+    weights_.score(hashes, count, scores_);
+    return static_cast<uint8_t>(std::max_element(scores_, scores_ + labels_) - scores_);
+  }
+  // The best relation but the gold one, by the scores of the last word; the gold one if there is no other.
+  uint8_t strongest_rival(uint8_t gold) const {
+    int32_t rival = -1;
+    for (int32_t k = 0; k < labels_; ++k)
+      if (k != gold && (rival < 0 || scores_[k] > scores_[rival])) rival = k;
+    return rival < 0 ? gold : static_cast<uint8_t>(rival);
   }
 
   const Weights &weights_;
   int32_t labels_;
   TreeShape shape_;
+  std::vector<uint8_t> found_;
+  int32_t scores_[MOST_CLASSES];
 };
 
 }  // namespace kakari

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
 from itertools import pairwise
 from typing import Any, ClassVar
 
@@ -13,6 +15,7 @@ from kakari.kernels.hashed.scalars import PartWeights
 from kakari.kernels.hashed.weights import HashedWeights
 from kakari.kernels.stored import Contents
 from kakari.models.files import StoredModel
+from kakari.parsers.dependency.confidence import LIST, Confidence, arc_evidence
 from kakari.parsers.dependency.labelling import MOST_LABELS, label_batch
 from kakari.parsers.dependency.parsing import TreeSettings, best_trees, parse_batch
 from kakari.parsers.dependency.tokens import TokenBatch
@@ -20,7 +23,7 @@ from kakari.parsers.dependency.treebank import Columns, TreeSentence
 from kakari.parsers.dependency.words.tagger import WordTagger
 
 # Goes up when templates or hashes change: a model of other ones would be misread.
-TEMPLATES = 1
+TEMPLATES = 2
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,10 @@ class DependencyModel(StoredModel):
     light, full : PartWeights
         Of the first pass, and of the trees.
     labels : HashedWeights
+    confidence : Confidence
+        How probable arcs are.
+    enclitics : tuple of str
+        Words that are written with the one before them as one word of several (`n't`), in small letters.
     details : dict
         Training data, hyper-parameters and scores, for the model card.
     """
@@ -49,15 +56,19 @@ class DependencyModel(StoredModel):
     light: PartWeights
     full: PartWeights
     labels: HashedWeights
+    confidence: Confidence = field(default_factory=Confidence)
+    enclitics: tuple[str, ...] = ()
     details: dict[str, Any] = field(default_factory=dict)
 
     def tag(self, sentences: Sequence[Sequence[str]]) -> list[list[Columns]]:
         """Return the columns (form, lemma, coarse tag, fine tag, features) of the words of each sentence."""
         return self.tagger.tag(sentences)
 
-    def parse(self, sentences: Sequence[Sequence[str]]) -> list[TreeSentence]:
-        """Return the tree of each sentence of words."""
-        return self.parse_tagged(self.tag(sentences))
+    def parse(
+        self, sentences: Sequence[Sequence[str]], tags: Sequence[Sequence[str] | None] | None = None
+    ) -> list[TreeSentence]:
+        """Return the tree of each sentence of words, with their main tags if they are known."""
+        return self.parse_tagged(self.tagger.tag(sentences, tags))
 
     def parse_tagged(self, sentences: Sequence[Sequence[Columns]]) -> list[TreeSentence]:
         """Return the tree of each sentence of tagged words."""
@@ -90,6 +101,22 @@ class DependencyModel(StoredModel):
             for score, heads in found
         ]
 
+    def best_with_probabilities(
+        self, sentences: Sequence[Sequence[Columns]], trees: int
+    ) -> tuple[list[list[tuple[float, TreeSentence]]], list[tuple[float, ...]]]:
+        """Return the best trees of each sentence of tagged words, and the probability of each arc of the first.
+
+        At least 8 trees are compared: probabilities were calibrated for them.
+        """
+        used = [words for words in sentences if words]
+        found = [self.best_trees(words, max(trees, LIST)) for words in used]
+        values = self.confidence.probabilities(arc_evidence(found, self.light)).tolist()
+        ends = np.cumsum([0, *(len(words) for words in used)]).tolist()
+        listed = iter((own[:trees], tuple(values[a:b])) for own, (a, b) in zip(found, pairwise(ends), strict=True))
+        empty = [(0.0, TreeSentence((), (), ()))]
+        both = [next(listed) if words else (empty, ()) for words in sentences]
+        return [own for own, _ in both], [sure for _, sure in both]
+
     def contents(self) -> Contents:
         """Return what a file holds of the model."""
         parts = {
@@ -98,8 +125,14 @@ class DependencyModel(StoredModel):
             "light": self.light.contents(),
             "full": self.full.contents(),
             "labels": self.labels.contents(),
+            "confidence": self.confidence.contents(),
         }
-        settings = {"language": self.language, "relations": list(self.relations), "details": self.details}
+        settings: dict[str, Any] = {
+            "language": self.language,
+            "relations": list(self.relations),
+            "details": self.details,
+        }
+        settings["enclitics"] = list(self.enclitics)
         return Contents.joined(parts, settings)
 
     @classmethod
@@ -116,6 +149,8 @@ class DependencyModel(StoredModel):
             PartWeights.from_contents(contents.part("light")),
             PartWeights.from_contents(contents.part("full")),
             HashedWeights.from_contents(contents.part("labels"), len(relations)),
+            Confidence.from_contents(contents.part("confidence")),
+            tuple(contents.texts("enclitics", distinct=True)),
             contents.table("details"),
         )
 
@@ -123,3 +158,9 @@ class DependencyModel(StoredModel):
     def schema(cls) -> str:
         """Return what names templates and hashes: a model of other ones would be misread."""
         return f"templates {TEMPLATES}"
+
+
+@cache
+def pretrained_model(name: str = "en-ud") -> DependencyModel:
+    """Return an embedded model: `en-ud`, English in Universal Dependencies."""
+    return DependencyModel.load(str(resources.files("kakari.models") / "pretrained" / f"{name}.safetensors"))

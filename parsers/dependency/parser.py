@@ -9,15 +9,16 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
-from itertools import islice
-from typing import Any
+from itertools import islice, pairwise
+from typing import Any, Protocol
 
 from kakari.corpora.formats.conllu import ConlluSentence, ConlluToken
-from kakari.parsers.dependency.model import DependencyModel
+from kakari.parsers.dependency.model import DependencyModel, pretrained_model
 from kakari.parsers.dependency.treebank import TreeSentence
 from kakari.parsers.english.parser import tokens_of
+from kakari.parsers.english.words.tokenizer import Tokens
 from kakari.parsers.english.words.tokens import sentence_groups
 
 BATCH_TEXTS = 200
@@ -26,57 +27,129 @@ SURROGATES = re.compile("[\ud800-\udfff]")
 Spans = list[tuple[int, int]]
 
 
+class MainTagger(Protocol):
+    """What finds the main tags of words."""
+
+    def tag(self, sentences: Sequence[Sequence[str]], /) -> Sequence[Sequence[str]]:
+        """Return the tags of the words of each sentence."""
+
+
 @dataclass(frozen=True, slots=True)
 class ParsedSentence:
-    """A sentence of a text: the characters of each word, its tree, and the text from the first word to the last."""
+    """A sentence of a text.
+
+    Attributes
+    ----------
+    spans : tuple of (int, int)
+        The characters of each word.
+    tree : TreeSentence
+    text : str
+        From the first word to the last.
+    probabilities : tuple of float, optional
+        Of the arcs, if they were asked for.
+    best : tuple of (float, TreeSentence)
+        The best trees with their scores, the one above first, if more than one was asked for.
+    """
 
     spans: tuple[tuple[int, int], ...]
     tree: TreeSentence
     text: str
+    probabilities: tuple[float, ...] | None = None
+    best: tuple[tuple[float, TreeSentence], ...] = ()
 
     def to_conllu(self, sent_id: str | None = None) -> ConlluSentence:
         """Return the sentence as CoNLL-U, with `text`, `SpaceAfter=No` and, if it is given, `sent_id`."""
-        tokens = []
+        tokens: list[ConlluToken] = []
+        written = {begin: (end, form) for begin, end, form in self.tree.ranges}
+        covered = {place for begin, end, _ in self.tree.ranges for place in range(begin, end)}
+        glue = [left[1] == right[0] for left, right in pairwise(self.spans)] + [False]
         for place, (columns, head, relation) in enumerate(
             zip(self.tree.words, self.tree.heads, self.tree.relations, strict=True)
         ):
+            if place in written:
+                end, whole = written[place]
+                behind = (("SpaceAfter", "No"),) if glue[end - 1] else ()
+                tokens.append(ConlluToken(f"{place + 1}-{end}", whole, misc=behind))
             form, lemma, upos, xpos, feats = columns
-            glued = place + 1 < len(self.spans) and self.spans[place][1] == self.spans[place + 1][0]
-            misc = (("SpaceAfter", "No"),) if glued else ()
+            misc = [("SpaceAfter", "No")] if glue[place] and place not in covered else []
+            if self.probabilities is not None:
+                misc.insert(0, ("ArcProbability", f"{self.probabilities[place]:.4f}"))
             own = "root" if head == 0 else relation
-            tokens.append(ConlluToken(str(place + 1), form, lemma, upos, xpos, feats, str(head), own, "_", misc))
+            tokens.append(ConlluToken(str(place + 1), form, lemma, upos, xpos, feats, str(head), own, "_", tuple(misc)))
         name = () if sent_id is None else (f"# sent_id = {sent_id}",)
         return ConlluSentence(tuple(tokens), (*name, f"# text = {' '.join(self.text.split())}"))
 
 
 class DependencyParser:
-    """Finds tags, lemmas and dependency trees in text with one model."""
+    """Finds tags, lemmas and dependency trees in text with one model.
 
-    def __init__(self, model: DependencyModel) -> None:
+    Parameters
+    ----------
+    model : DependencyModel
+    tagger : object with `tag(sentences)`, optional
+        Whose main tags are taken instead of the model's own.
+    """
+
+    def __init__(self, model: DependencyModel, tagger: MainTagger | None = None) -> None:
         self.model = model
+        self.tagger = tagger
+
+    @staticmethod
+    def pretrained() -> DependencyParser:
+        """Make a parser of the embedded English model; tags are those of the embedded constituency parser."""
+        from kakari.parsers.english.model import pretrained_model as english_model
+
+        return DependencyParser(pretrained_model(), english_model())
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> DependencyParser:
         """Make a parser of a model file."""
         return DependencyParser(DependencyModel.load(path))
 
-    def parse(self, text: str, *, one_sentence: bool = False) -> list[ParsedSentence]:
+    def parse(self, text: str, *, one_sentence: bool = False, beam: int = 0) -> list[ParsedSentence]:
         """Parse a text; `one_sentence` keeps it in one piece. A text without words has no sentences."""
-        return next(self.pipe([text], one_sentence=one_sentence))
+        return next(self.pipe([text], one_sentence=one_sentence, beam=beam))
 
-    def pipe(self, texts: Iterable[str], *, one_sentence: bool = False) -> Iterator[list[ParsedSentence]]:
-        """Parse many texts, in order, some at a time."""
+    def pipe(
+        self, texts: Iterable[str], *, one_sentence: bool = False, beam: int = 0
+    ) -> Iterator[list[ParsedSentence]]:
+        """Parse many texts, in order, some at a time; with `beam`, so many trees of a sentence, and probabilities."""
         waiting = iter(texts)
         while batch := list(islice(waiting, BATCH_TEXTS)):
             cut = [sentence_spans(text, self.model.language, one_sentence=one_sentence) for text in batch]
-            words = [
-                [text[begin:end] for begin, end in spans]
-                for text, found in zip(batch, cut, strict=True)
-                for spans in found
-            ]
-            trees = iter(self.model.parse(words))
-            for text, found in zip(batch, cut, strict=True):
-                yield [ParsedSentence(tuple(own), next(trees), text[own[0][0] : own[-1][1]]) for own in found]
+            found = [(text, spans) for text, own in zip(batch, cut, strict=True) for spans in own]
+            parsed = iter(self._parsed(found, beam))
+            for own in cut:
+                yield [next(parsed) for _ in own]
+
+    def _parsed(self, found: Sequence[tuple[str, Spans]], beam: int) -> Iterator[ParsedSentence]:
+        words = [[text[begin:end] for begin, end in spans] for text, spans in found]
+        columns = self.model.tagger.tag(words, None if self.tagger is None else self.tagger.tag(words))
+        sure: Sequence[tuple[float, ...] | None]
+        if beam:
+            scored, sure = self.model.best_with_probabilities(columns, beam)
+        else:
+            scored, sure = [[(0.0, tree)] for tree in self.model.parse_tagged(columns)], [None] * len(found)
+        for (text, spans), own, probabilities in zip(found, scored, sure, strict=True):
+            ranges = self._ranges(text, spans)
+            trees = [(score, replace(tree, ranges=ranges)) for score, tree in own]
+            shown = text[spans[0][0] : spans[-1][1]]
+            yield ParsedSentence(tuple(spans), trees[0][1], shown, probabilities, tuple(trees) if beam else ())
+
+    def _ranges(self, text: str, spans: Spans) -> tuple[tuple[int, int, str], ...]:
+        """Return the written words that are several: enclitics of the treebank with the word before them."""
+        ranges: list[tuple[int, int, str]] = []
+        for place in range(1, len(spans)):
+            (begin, behind), (start, end) = spans[place - 1], spans[place]
+            if behind != start or text[start:end].lower() not in self.model.enclitics:
+                continue
+            first = place - 1
+            if ranges and ranges[-1][1] == place:
+                first = ranges.pop()[0]
+            elif not text[begin:behind].isalnum():
+                continue
+            ranges.append((first, place + 1, text[spans[first][0] : end]))
+        return tuple(ranges)
 
 
 @cache
@@ -93,14 +166,18 @@ def sentence_spans(text: str, language: str, *, one_sentence: bool = False) -> l
     --------
     >>> sentence_spans("Stop! Don't.", "en")
     [[(0, 4), (4, 5)], [(6, 8), (8, 11), (11, 12)]]
+    >>> sentence_spans("Ja! Nej.", "da")
+    [[(0, 2), (2, 3)], [(4, 7), (7, 8)]]
     """
     if language == "en":
         found = tokens_of(text, one_sentence=one_sentence)
     else:
         doc = _blank_tokenizer(language)(SURROGATES.sub("\ufffd", text))
+        begins = [token.idx for token in doc]
+        tokens = Tokens(doc.text, [token.text for token in doc], begins, [bool(token.whitespace_) for token in doc])
         groups = [(token.i, token.i + 1) for token in doc if not token.is_space]
-        sentences = [(0, len(groups))] if one_sentence and groups else list(sentence_groups(doc, groups))
-        spans = [(doc[begin].idx, doc[begin].idx + len(doc[begin])) for begin, _ in groups]
+        sentences = [(0, len(groups))] if one_sentence and groups else list(sentence_groups(tokens, groups))
+        spans = [(begins[at], begins[at] + len(tokens.texts[at])) for at, _ in groups]
         found = [spans[begin:end] for begin, end in sentences]
     return [own[at : at + LONGEST_SENTENCE] for own in found for at in range(0, len(own), LONGEST_SENTENCE)]
 

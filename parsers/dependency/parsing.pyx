@@ -46,6 +46,7 @@ cdef extern from "parsers/dependency/learning.hpp" namespace "kakari" nogil:
         vector[Arc] arcs
 
     void score_arcs[Weights](const TokenView& tokens, const Weights& weights, ArcScores& arcs) except +
+    double head_share(const ArcScores& arcs, int32_t head, int32_t modifier, double unit)
     void arc_tree(const ArcScores& arcs, const SearchSettings& settings, int32_t *heads) except +
     void choose_candidates(const ArcScores& arcs, const SearchSettings& settings, const int32_t *given,
                            Candidates& to) except +
@@ -203,6 +204,31 @@ def candidate_heads(TokenBatch batch not None, PartWeights light not None, TreeS
                 rows.push_back(begin + kept.arcs[a].modifier - 1)
                 rows.push_back(kept.arcs[a].head)
     return np.array(rows, dtype=np.int64).reshape(-1, 2), trees
+
+
+def head_shares(TokenBatch batch not None, heads, PartWeights light not None):
+    """Return the probability of each token's head by the first pass, a log-linear choice among all heads."""
+    result = np.zeros(len(batch), dtype=np.float64)
+    cdef double[::1] shares = result
+    cdef const int32_t[::1] own = np.ascontiguousarray(heads, dtype=np.int32)
+    lengths = np.repeat(np.diff(batch.starts), np.diff(batch.starts))
+    if len(own) != len(batch) or not ((np.asarray(own) >= 0) & (np.asarray(own) <= lengths)).all():
+        raise ValueError("each token has one head, of its own sentence")
+    cdef ArcScores arcs
+    cdef unique_ptr[TokenView] view
+    cdef int64_t i, begin, m
+    cdef int32_t length
+    cdef double unit = light.unit
+    with nogil:
+        for i in range(batch.start_view.shape[0] - 1):
+            begin = batch.start_view[i]
+            length = <int32_t>(batch.start_view[i + 1] - begin)
+            if length:
+                view.reset(new TokenView(&batch.tokens[begin], length))
+                score_arcs(view.get()[0], light.weights, arcs)
+                for m in range(length):
+                    shares[begin + m] = head_share(arcs, own[begin + m], <int32_t>(m + 1), unit)
+    return result
 
 
 def conjunctions_of(TokenBatch batch not None, int64_t number, heads, int order=3):

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -120,6 +121,14 @@ void score_arcs(const TokenView &tokens, const Weights &weights, ArcScores &arcs
       between |= tokens.bit(other);
     }
   }
+}
+
+// The probability of a head among all heads of a word, whose logarithms of odds are the arcs' scores in some unit.
+inline double head_share(const ArcScores &arcs, int32_t head, int32_t modifier, double unit) {
+  double sum = 0;
+  for (int32_t h = 0; h <= arcs.length(); ++h)
+    if (h != modifier) sum += std::exp(unit * static_cast<double>(arcs.at(h, modifier) - arcs.at(head, modifier)));
+  return 1 / sum;
 }
 
 // The best tree by arcs alone.

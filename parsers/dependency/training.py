@@ -20,7 +20,7 @@ from kakari.parsers.dependency.labelling import MOST_LABELS, learn_labels
 from kakari.parsers.dependency.model import DependencyModel
 from kakari.parsers.dependency.parsing import TreeSettings, learn_batch
 from kakari.parsers.dependency.tokens import TokenBatch
-from kakari.parsers.dependency.treebank import Columns, TreeSentence, lifted
+from kakari.parsers.dependency.treebank import Columns, TreeSentence, enclitics_of, lifted
 from kakari.parsers.dependency.words.tagger import TaggerSettings, added_up, train_tagger
 
 Report = Callable[[str], object]
@@ -56,7 +56,7 @@ class DependencySettings:
     order: int = 3
     heads: int = 8
     projective: bool = True
-    reach: float = 4.5
+    reach: float = 5.5
     light_passes: int = 4
     passes: int = 6
     label_passes: int = 5
@@ -65,8 +65,8 @@ class DependencySettings:
     learners: int = 1
     label_learners: int = 1
     most_light: int = 250_000
-    most: int = 1_000_000
-    most_labels: int = 300_000
+    most: int = 1_400_000
+    most_labels: int = 350_000
     folds: int = 5
     fold_tagger: TaggerSettings = field(
         default_factory=lambda: TaggerSettings(passes=3, learners=1, most=500_000, most_attributes=250_000)
@@ -112,7 +112,8 @@ def train(
         "lifted": crossing,
         "settings": asdict(chosen),
     }
-    return DependencyModel(language, tagger, relations, search, light, full, labels, details)
+    return DependencyModel(language, tagger, relations, search, light, full, labels,
+                           enclitics=enclitics_of(used), details=details)  # fmt: skip
 
 
 def _train_trees(

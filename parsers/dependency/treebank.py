@@ -6,6 +6,7 @@ are refused: a tree is needed to learn from. Several roots are not: a third of t
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -114,6 +115,26 @@ def _from_conllu(record: ConlluSentence) -> TreeSentence:
         tuple(spaces),
         any(comment.startswith(("# newdoc", "# newpar")) for comment in record.comments),
     )
+
+
+def enclitics_of(sentences: Sequence[TreeSentence], *, least: int = 3) -> tuple[str, ...]:
+    """Return the words that a treebank writes with the one before as one word of several: `n't`, `'s`.
+
+    A word counts if it is found at the end or in the middle of such words at least so often, and rarely else where
+    it touches the word before.
+    """
+    inside: Counter[str] = Counter()
+    outside: Counter[str] = Counter()
+    for sentence in sentences:
+        behind = {place for begin, end, form in sentence.ranges for place in range(begin + 1, end)
+                  if form == "".join(sentence.forms[begin:end])}  # fmt: skip
+        for place in range(1, len(sentence.words)):
+            name = sentence.words[place][0].lower()
+            if place in behind:
+                inside[name] += 1
+            elif sentence.spaces and not sentence.spaces[place - 1]:
+                outside[name] += 1
+    return tuple(sorted(name for name, count in inside.items() if count >= least and count >= 9 * outside[name]))
 
 
 def lifted(heads: Sequence[int]) -> tuple[int, ...]:

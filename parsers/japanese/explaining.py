@@ -48,7 +48,7 @@ def explain_pair(text: str, pair: tuple[int, int], model: str, top: int) -> list
             "bunsetsu J is the last, so there was no choice" if pair[1] == count - 1 else "a nearer decision came first"
         )
         raise CorpusError("--pair", None, f"the parser never asked whether {pair[0]} depends on {pair[1]}: {reason}")
-    morphemes = parser.sudachi.morphemes([text], parser.model.lexicon)
+    morphemes = parser.source.morphemes([text], parser.model.lexicon)
     opens = parser.model.segment(morphemes)
     features = Sentence(parser.model.width, parser.model.pair_slots)
     heads, _ = parser.model.parse(morphemes, opens)

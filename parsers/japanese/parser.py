@@ -1,8 +1,8 @@
 """Japanese text to bunsetsu and dependencies: the pipeline that the command line, spaCy and users share.
 
-One path for all of them: sentences are found with their offsets, analysed by Sudachi, cut into bunsetsu and
-parsed, a batch at a time. A parser is safe to use from many threads; nothing in it changes after it was
-made but caches.
+One path for all of them: sentences are found with their offsets, cut into words by Sudachi or by our own model, then
+into bunsetsu, and parsed, a batch at a time. A parser is safe to use from many threads; nothing in it changes after it
+was made but caches.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from kakari.parsers.japanese.words.sources import Sudachi, record_morphemes
 
 if TYPE_CHECKING:
     from kakari.corpora.records.japanese import JapaneseSentence, Morpheme
+    from kakari.parsers.japanese.tagging.source import KakariWords
     from kakari.parsers.japanese.universal.model import Converter, UniversalWord
 
 BATCH_CHARACTERS = 50_000
@@ -113,6 +114,9 @@ class JapaneseParser:
         If positive, that many analyses of each sentence are searched for and kept in `alternatives`.
     universal : bool
         Whether to find Universal Dependencies as well: `words` of each sentence. Sudachi's words only.
+    words : "sudachi" or "kakari", optional
+        What finds the words of text: Sudachi, or our own model of JUMAN's units, which needs no other package. The
+        model must know such words; by default it decides.
 
     Examples
     --------
@@ -133,12 +137,13 @@ class JapaneseParser:
         kinds: bool = False,
         beam: int = 0,
         universal: bool = False,
+        words: str | None = None,
     ) -> None:
         self.model = model
         self.decoder = decoder
         self.kinds = kinds
         self.beam = beam
-        self.sudachi = Sudachi()
+        self.source = word_source(model, words)
         self.converter = self._converter() if universal else None
 
     def _converter(self) -> Converter:
@@ -152,8 +157,8 @@ class JapaneseParser:
 
     @staticmethod
     def pretrained(**options: Any) -> JapaneseParser:
-        """Make a parser of the embedded model."""
-        return JapaneseParser(pretrained_model(), **options)
+        """Make a parser of the embedded model for the `words` that are asked for, Sudachi's by default."""
+        return JapaneseParser(pretrained_model(model_for(options.get("words"))), **options)
 
     @staticmethod
     def load(path: str | os.PathLike[str], **options: Any) -> JapaneseParser:
@@ -203,7 +208,7 @@ class JapaneseParser:
             pieces = [batch[place][begin:end] for place, begin, end in spans]
             words: list[list[Morpheme]] = [] if with_words else [[] for _ in spans]
             found: list[list[tuple[ParsedSentence, list[Morpheme]]]] = [[] for _ in batch]
-            morphemes = self.sudachi.morphemes(pieces, self.model.lexicon, words if with_words else None)
+            morphemes = self.source.morphemes(pieces, self.model.lexicon, words if with_words else None)
             for (place, begin, _), sentence, own in zip(spans, self.parse_morphemes(morphemes), words, strict=True):
                 found[place].append((_shifted(sentence, begin), own))
             yield from found
@@ -244,9 +249,39 @@ class JapaneseParser:
         )
 
 
+WORDS = {"sudachi": "ja", "kakari": "ja-juman"}  # what finds words, and the embedded model that knows them
+TAGSETS = {"sudachi": "sudachi", "juman": "kakari"}
+
+
+def model_for(words: str | None) -> str:
+    """Return the name of the embedded model for a source of words.
+
+    Examples
+    --------
+    >>> model_for(None), model_for("kakari")
+    ('ja', 'ja-juman')
+    """
+    if words is not None and words not in WORDS:
+        raise UnfitModelError(f"words are found by {' or '.join(WORDS)}, not by {words!r}")
+    return WORDS[words or "sudachi"]
+
+
+def word_source(model: JapaneseModel, words: str | None = None) -> Sudachi | KakariWords:
+    """Return what finds words of text for a model; other words than it knows are refused."""
+    model_for(words)
+    known = TAGSETS[model.lexicon.tagset]
+    if words is not None and words != known:
+        raise UnfitModelError(f"this model knows the words of {known}, not those of {words}")
+    if known == "sudachi":
+        return Sudachi()
+    from kakari.parsers.japanese.tagging.source import KakariWords
+
+    return KakariWords()
+
+
 @cache
 def pretrained_model(name: str = "ja") -> JapaneseModel:
-    """Return an embedded model: "ja" reads text, "ja-juman" the morphemes of KNP files."""
+    """Return an embedded model: "ja" reads Sudachi's words, "ja-juman" JUMAN's, found in text or in KNP files."""
     return JapaneseModel.load(str(resources.files("kakari.models") / "pretrained" / f"{name}.safetensors"))
 
 

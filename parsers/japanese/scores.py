@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -20,7 +21,8 @@ from kakari.corpora.records.japanese import JapaneseSentence
 from kakari.parsers.japanese.dependency.decoders import chunk_counts
 from kakari.parsers.japanese.gold import carry_over
 from kakari.parsers.japanese.model import JapaneseModel, UnfitModelError
-from kakari.parsers.japanese.training import analysed
+from kakari.parsers.japanese.tagging.source import KakariWords
+from kakari.parsers.japanese.training import WordSource, analysed
 from kakari.parsers.japanese.words.morphemes import Morphemes
 
 Given = Literal["text", "morphemes", "bunsetsu"]
@@ -184,7 +186,7 @@ def structures(morphemes: Morphemes, opens: NDArray[np.uint8], heads: NDArray[np
     marks, arcs, place = opens.tolist(), heads.tolist(), 0
     for start, end, count in zip(starts, starts[1:], chunk_counts(morphemes, opens).tolist(), strict=False):
         firsts = [token for token in range(start, end) if marks[token] or token == start]
-        spans = tuple((begins[first], ends[last - 1]) for first, last in zip(firsts, [*firsts[1:], end], strict=True))
+        spans = tuple((begins[first], ends[last - 1]) for first, last in pairwise([*firsts, end]))
         yield Structure(spans, tuple(arcs[place : place + count]))
         place += count
 
@@ -197,18 +199,21 @@ def evaluate(
     decoder: str = "shift-reduce",
     parentheses: bool = False,
     segmenter: JapaneseModel | None = None,
+    source: WordSource | None = None,
 ) -> JapaneseScores:
     """Score a model on records.
 
     Parameters
     ----------
     given : "text", "morphemes" or "bunsetsu"
-        What the model may see: the text alone (a model of Sudachi's morphemes analyses it), the corpus's
+        What the model may see: the text alone (Sudachi or, for a JUMAN model, our own words analyse it), the corpus's
         morphemes (for a JUMAN model), or its bunsetsu as well.
     parentheses : bool
         Whether to count parentheses that were cut out of a sentence.
     segmenter : JapaneseModel, optional
         Another model of the same morphemes, whose segmenter is used.
+    source : WordSource, optional
+        What finds the words of text, if not Sudachi or the embedded model of words.
 
     Examples
     --------
@@ -219,11 +224,8 @@ def evaluate(
     """
     if given not in ("text", "morphemes", "bunsetsu"):
         raise UnfitModelError(f"a Japanese model is given text, morphemes or bunsetsu, not {given!r}")
-    if (given == "text") != (model.lexicon.tagset == "sudachi") and given != "bunsetsu":
-        raise UnfitModelError(
-            f"a model of {model.lexicon.tagset} morphemes cannot be scored given {given}: use"
-            f" {'text' if model.lexicon.tagset == 'sudachi' else 'morphemes'} or bunsetsu"
-        )
+    if given == "morphemes" and model.lexicon.tagset == "sudachi":
+        raise UnfitModelError("a model of sudachi morphemes cannot be scored given morphemes: use text or bunsetsu")
     if segmenter is not None and segmenter.lexicon.tagset != model.lexicon.tagset:
         raise UnfitModelError(
             f"a segmenter of {segmenter.lexicon.tagset} morphemes does not go with a parser of"
@@ -231,15 +233,16 @@ def evaluate(
         )
     if not model.parsers and given == "bunsetsu":
         raise UnfitModelError("this model has a segmenter only: it cannot be scored given bunsetsu")
-    chosen = [sentence for sentence in sentences if parentheses or not sentence.is_parenthesis]
+    chosen = [one for one in sentences if one.bunsetsu and (parentheses or not one.is_parenthesis)]
     scores = JapaneseScores()
     began = time.process_time()
-    morphemes = analysed(chosen, model.lexicon)
+    source = source or (KakariWords() if given == "text" and model.lexicon.tagset == "juman" else None)
+    morphemes = analysed(chosen, model.lexicon, source)
     gold = carry_over(chosen, morphemes) if given == "bunsetsu" else None
     if gold is not None:
         opens = gold.opens
     elif segmenter is not None:
-        opens = segmenter.segment(analysed(chosen, segmenter.lexicon))
+        opens = segmenter.segment(analysed(chosen, segmenter.lexicon, source))
     else:
         opens = model.segment(morphemes)
     if model.parsers:

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kakari.corpora.records.japanese import JapaneseSentence
+from kakari.corpora.records.japanese import JapaneseSentence, Morpheme
 from kakari.kernels.frozen.freezing import freeze
 from kakari.kernels.frozen.model import FrozenModel
 from kakari.kernels.hashed.weights import HashedLearner
@@ -113,14 +113,26 @@ def _silent(_: str) -> None:
     """Report nothing."""
 
 
-def analysed(sentences: Sequence[JapaneseSentence], lexicon: Lexicon, sudachi: Sudachi | None = None) -> Morphemes:
-    """Return the morphemes of the lexicon's kind: the records' own, or Sudachi's of the same texts."""
-    if lexicon.tagset == "juman":
+class WordSource(Protocol):
+    """What finds the words of texts."""
+
+    def morphemes(self, texts: Iterable[str], lexicon: Lexicon) -> Morphemes:
+        """Analyse sentences."""
+
+    def records(self, text: str) -> list[Morpheme]:
+        """Return the morphemes of a sentence as records."""
+
+
+def analysed(sentences: Sequence[JapaneseSentence], lexicon: Lexicon, source: WordSource | None = None) -> Morphemes:
+    """Return the morphemes of the lexicon's kind: the records' own, or those that a source finds in the same texts."""
+    if lexicon.tagset == "juman" and source is None:
         return record_morphemes(sentences, lexicon)
-    return (sudachi or Sudachi()).morphemes((sentence.text for sentence in sentences), lexicon)
+    return (source or Sudachi()).morphemes((sentence.text for sentence in sentences), lexicon)
 
 
-def build_lexicon(sentences: Sequence[JapaneseSentence], tagset: str, cutoff: int = 1) -> Lexicon:
+def build_lexicon(
+    sentences: Sequence[JapaneseSentence], tagset: str, cutoff: int = 1, source: WordSource | None = None
+) -> Lexicon:
     """Collect the training sentences' strings that occur at least `cutoff` times, in order of appearance.
 
     Examples
@@ -131,7 +143,7 @@ def build_lexicon(sentences: Sequence[JapaneseSentence], tagset: str, cutoff: in
     True
     """
     counts: Counter[str] = Counter()
-    for words in _words(sentences, tagset):
+    for words in _words(sentences, tagset, source):
         for word in words:
             # First characters are looked up, not collected: nearly all are words or last characters somewhere.
             counts.update(dict.fromkeys(word_strings(*word)[:-1], 1))
@@ -144,11 +156,12 @@ def build_lexicon(sentences: Sequence[JapaneseSentence], tagset: str, cutoff: in
 
 
 def _words(
-    sentences: Sequence[JapaneseSentence], tagset: str
+    sentences: Sequence[JapaneseSentence], tagset: str, source: WordSource | None
 ) -> Iterable[list[tuple[str, str, tuple[str, ...], str, str]]]:
-    sudachi = Sudachi()
+    given = tagset == "juman" and source is None
+    finder = source or Sudachi()
     for sentence in sentences:
-        records = sentence.morphemes if tagset == "juman" else sudachi.records(sentence.text)
+        records = sentence.morphemes if given else finder.records(sentence.text)
         yield [(m.surface, m.base or m.surface, m.pos, m.conj_type, m.conj_form) for m in records]
 
 
@@ -157,6 +170,7 @@ def train(
     settings: JapaneseSettings | None = None,
     *,
     foreign: Iterable[JapaneseSentence] = (),
+    source: WordSource | None = None,
     report: Report = _silent,
 ) -> JapaneseModel:
     """Train a model; sentences with faulty heads are left out.
@@ -167,6 +181,9 @@ def train(
     settings : JapaneseSettings, optional
     foreign : iterable of JapaneseSentence
         More training data, which cuts bunsetsu by another standard.
+    source : WordSource, optional
+        What finds the words of the sentences' texts. By default they are the sentences' own for JUMAN's tags, Sudachi's
+        otherwise.
     report : callable
         Gets a line after each step.
 
@@ -182,8 +199,8 @@ def train(
         [sentence for sentence in part if not any(True for _ in sentence.faults())] for part in (foreign, sentences)
     )
     usable = others + own
-    lexicon = build_lexicon(usable, settings.tagset, settings.string_cutoff)
-    morphemes = analysed(usable, lexicon)
+    lexicon = build_lexicon(usable, settings.tagset, settings.string_cutoff, source)
+    morphemes = analysed(usable, lexicon, source)
     gold = carry_over(usable, morphemes)
     report(f"{morphemes!r}, {gold.moved} boundaries moved, {gold.joined} bunsetsu joined")
     model = JapaneseModel(

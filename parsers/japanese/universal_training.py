@@ -65,7 +65,7 @@ class Aligned:
 def aligned(parser: JapaneseParser, sentences: Sequence[ConlluSentence]) -> Aligned:
     """Analyse the texts of treebank sentences and find their words again."""
     texts = [text_of(sentence) for sentence in sentences]
-    morphemes = parser.sudachi.morphemes(texts, parser.model.lexicon)
+    morphemes = parser.source.morphemes(texts, parser.model.lexicon)
     opens = parser.model.segment(morphemes)
     heads, _ = parser.model.parse(morphemes, opens, decoder=parser.decoder)
     words: list[int | None] = []

@@ -177,7 +177,7 @@ def card(model: LinearQuestions) -> str:
         detection.append(f"| {name} | {row['sentences']} | {row['questions']} | {' | '.join(shares)} |")
     return CARD.format(
         corpora=", ".join(told["corpora"]),
-        size=len(model.to_bytes(compressed=True)) / 1e6,
+        size=len(model.to_bytes()) / 1e6,
         fragments=told["fragments"],
         questions="\n".join(questions),
         detection="\n".join(detection),
@@ -193,7 +193,7 @@ def main(arguments: Sequence[str]) -> None:
         sys.stderr.write(f"{time.process_time() - began:8.1f} s  {line}\n")
 
     model = pretrain(EnglishParser.load(folder / "en.safetensors"), tell)
-    model.save(folder / "en-questions.safetensors", compressed=True)
+    model.save(folder / "en-questions.safetensors")
     (folder / "en-questions.md").write_text(card(model), encoding="utf-8")
 
 

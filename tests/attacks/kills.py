@@ -28,7 +28,7 @@ from kakari.models.files import ModelFileError, read_model
 
 COMMAND = str(Path(sys.executable).with_name("kakari"))
 SECONDS = re.compile(r'"(?:cpu|wall)_seconds": [0-9.e-]+')
-GROWING = ("points.json", "check")  # these are results of a part of the work, too
+GROWING = ("points.json",)  # has more points with each that is done
 
 
 def commands(folder: Path, made: Path) -> dict[str, list[str]]:
@@ -61,7 +61,7 @@ def results(made: Path) -> dict[str, str]:
     return {
         str(file.relative_to(made)): digest(file)
         for file in sorted(made.rglob("*"))
-        if file.is_file() and not file.name.startswith(".") and file.name != "check"
+        if file.is_file() and not file.name.startswith(".") and "check" not in file.parts
     }
 
 
@@ -134,7 +134,7 @@ def prepare(folder: Path) -> None:
     )
     (folder / "train.svm").write_text("\n".join(rows) + "\n", encoding="utf-8")
     for number in range(6):
-        (folder / f"{number}.txt").write_text("太郎は花子が読んでいる本を次郎に渡した。\n" * 1_500, encoding="utf-8")
+        (folder / f"{number}.txt").write_text("太郎は花子が読んでいる本を次郎に渡した。\n" * 800, encoding="utf-8")
     run(["train", "classify", str(folder / "train.svm"), "-o", str(folder / "classifier")])
 
 

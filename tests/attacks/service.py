@@ -1,10 +1,10 @@
 """Memory of a service: many different texts through `nlp.pipe` in one process.
 
-    python tests/attacks/service.py [--texts 300000] [--languages ja en]
+    python tests/attacks/service.py [--texts 300000] [--longest 40] [--languages ja en]
 
-Texts are sentences of the corpora with numbers and names in them that never come again. With `nlp.memory_zone()` around
-each thousand, spaCy gives the strings of a zone back; without, its `StringStore` keeps every new word. The table has
-the memory after each tenth.
+Texts are short sentences of the corpora with numbers and names in them that never come again. With `nlp.memory_zone()`
+around each thousand, spaCy gives the strings of a zone back; without, its `StringStore` keeps every new word. The
+table has the memory after each tenth.
 """
 
 from __future__ import annotations
@@ -33,11 +33,13 @@ def main() -> None:
     """Print the memory after each tenth."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--texts", type=int, default=300_000)
+    parser.add_argument("--longest", type=int, default=40, help="characters of a sentence")
     parser.add_argument("--languages", nargs="+", default=["ja", "en"])
     parser.add_argument("--no-zone", action="store_true", help="leave spaCy's memory zones out")
     options = parser.parse_args()
     for language in options.languages:
-        nlp, seeds = kakari.load(language), texts_of(language, 5_000)
+        nlp = kakari.load(language)
+        seeds = [text for text in texts_of(language, 20_000) if len(text) <= options.longest][:5_000]
         texts = (f"{seeds[number % len(seeds)]} {number}x{number:x}" for number in range(options.texts))
         print(f"{language}: {megabytes():.0f} MB at the beginning", flush=True)
         for tenth in range(1, 11):

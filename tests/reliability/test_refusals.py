@@ -1,6 +1,7 @@
 """What was once a traceback is one line that says what is wrong."""
 
 import io
+import json
 
 import pytest
 from command_line import run_here
@@ -26,3 +27,16 @@ def test_numbers_without_end_are_refused(number):
         read_svmlight_model(io.StringIO(text))
     with pytest.raises(SvmLightError, match="whole number"):
         kernel_of({"t": "5", "F": number, "W": "S", "L": "0.4", "M": "0.4"})
+
+
+@pytest.mark.parametrize("given", ["morphemes", "bunsetsu"])
+def test_a_sentence_without_words_is_left_out(given, tmp_path):
+    words = "* -1D\n本 ほん 本 名詞 6 普通名詞 1 * 0 * 0\nEOS\n"
+    (tmp_path / "one.knp").write_text(words, encoding="utf-8")
+    (tmp_path / "two.knp").write_text(f"EOS\n{words}EOS\n", encoding="utf-8")
+    one, two = (
+        run_here("evaluate", "ja-juman", str(tmp_path / name), "--given", given, "--json")
+        for name in ("one.knp", "two.knp")
+    )
+    assert one.returncode == two.returncode == 0, two.stderr
+    assert {**json.loads(one.stdout), "seconds": 0} == {**json.loads(two.stdout), "seconds": 0}

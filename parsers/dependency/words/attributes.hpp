@@ -66,4 +66,12 @@ inline void choose_values(const int32_t *scores, const std::vector<int32_t> &end
   }
 }
 
+// The best value of a run but the gold one; the gold one if there is no other.
+inline int32_t strongest_rival(const int32_t *scores, int32_t begin, int32_t end, int32_t gold) {
+  int32_t rival = gold;
+  for (int32_t k = begin; k < end; ++k)
+    if (k != gold && (rival == gold || scores[k] > scores[rival])) rival = k;
+  return rival;
+}
+
 }  // namespace kakari

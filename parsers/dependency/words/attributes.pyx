@@ -1,7 +1,7 @@
 """The attributes of tagged words: values are classes of hashed rows, those of one attribute beside each other.
 
-Learning is the averaged perceptron's, attribute by attribute (attributes.hpp). With a attributes and c values in all, a
-word has a row of a numbers below c.
+Learning is the averaged perceptron's with a margin, attribute by attribute (attributes.hpp). With a attributes and c
+values in all, a word has a row of a numbers below c.
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libcpp.vector cimport vector
@@ -16,6 +16,7 @@ MOST_VALUES = 250
 
 cdef extern from "parsers/dependency/words/attributes.hpp" namespace "kakari" nogil:
     int attribute_conjunctions(const Word *words, const uint8_t *tags, int32_t length, int32_t i, uint64_t *out)
+    int32_t strongest_rival(const int32_t *scores, int32_t begin, int32_t end, int32_t gold)
     void choose_values(const int32_t *scores, const vector[int32_t]& ends, uint8_t *found)
 
 
@@ -64,7 +65,7 @@ def learn_attributes(EnglishWords words not None, tags, gold, HashedLearner lear
     if len(order) and not 0 <= np.min(order) <= np.max(order) < words.start_view.shape[0] - 1:
         raise ValueError("the order names a sentence that is not there")
     cdef int64_t i, begin, wrong = 0
-    cdef int32_t length, k, c
+    cdef int32_t length, k, c, want, rival
     cdef int count
     cdef size_t a, attributes = runs.size()
     cdef int32_t scores[256]
@@ -82,10 +83,13 @@ def learn_attributes(EnglishWords words not None, tags, gold, HashedLearner lear
                 learner.rows.score(hashes, count, scores)
                 choose_values(scores, runs, found)
                 for a in range(attributes):
-                    if found[a] != wanted[begin + k, a]:
-                        learner.rows.update(hashes, count, wanted[begin + k, a], 1, learner.examples)
-                        learner.rows.update(hashes, count, found[a], -1, learner.examples)
-                        wrong += 1
+                    want = wanted[begin + k, a]
+                    wrong += found[a] != want
+                    rival = strongest_rival(scores, runs[a - 1] if a else 0, runs[a], want)
+                    # The gold value must win by as much as one update gives it.
+                    if scores[want] - scores[rival] < count and rival != want:
+                        learner.rows.update(hashes, count, want, 1, learner.examples)
+                        learner.rows.update(hashes, count, rival, -1, learner.examples)
     return wrong
 
 

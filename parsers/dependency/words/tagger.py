@@ -46,15 +46,18 @@ class TaggerSettings:
         So many learn by themselves, in other orders; their weights are added up.
     most, most_attributes : int
         Weights that are kept of tags and of features, the largest ones.
+    cost : int
+        By so much gold tags must win for each wrong one.
     least : int
         How often a word occurs that the lexicon holds.
     """
 
     passes: int = 5
     beam: int = 4
-    learners: int = 1
-    most: int = 500_000
+    learners: int = 2
+    most: int = 600_000
     most_attributes: int = 250_000
+    cost: int = 60
     least: int = 3
     seed: int = 1
 
@@ -121,10 +124,17 @@ class WordTagger:
             contents.integer("beam", 1, WIDEST_BEAM),
         )
 
-    def tag(self, sentences: Sequence[Sequence[str]]) -> list[list[Columns]]:
-        """Return the columns of each word of each sentence."""
+    def tag(
+        self, sentences: Sequence[Sequence[str]], tags: Sequence[Sequence[str] | None] | None = None
+    ) -> list[list[Columns]]:
+        """Return the columns of each word of each sentence.
+
+        If a sentence's main `tags` are given, the rest is found for them; one that the treebank has not is replaced.
+        """
         words = EnglishWords(sentences, self.lexicon)
-        numbers = tag_batch(words, self.weights, len(self.tags), self.beam)
+        lines = [None] * len(sentences) if tags is None else tags
+        given = [tag for line, own in zip(sentences, lines, strict=True) for tag in (own or [""] * len(line))]
+        numbers = self._numbers(words, given)
         ends = np.cumsum([len(values) for _, values in self.attributes])
         found = attribute_batch(words, numbers, self.attribute_weights, ends.tolist())
         names = [value for _, values in self.attributes for value in values]
@@ -142,6 +152,17 @@ class WordTagger:
                 (form, lemma, other, main, features) if self.column == FINE else (form, lemma, main, other, features)
             )
         return [columns[begin:end] for begin, end in pairwise(words.starts.tolist())]
+
+    def _numbers(self, words: EnglishWords, given: list[str]) -> NDArray[np.uint8]:
+        """Return the numbers of main tags: given ones, or found ones where none is given that is known."""
+        places = {tag: number for number, tag in enumerate(self.tags)}
+        if len(given) != len(words):
+            raise ValueError("each word has one tag")
+        known = [places.get(tag, -1) for tag in given]
+        if min(known, default=0) >= 0:
+            return np.array(known, dtype=np.uint8)
+        found = tag_batch(words, self.weights, len(self.tags), self.beam)
+        return np.where(np.array(known) < 0, found, known).astype(np.uint8)
 
     def _described(self, values: Sequence[str]) -> tuple[str, str]:
         other, features = "_", []
@@ -229,7 +250,7 @@ def train_tagger(
     batch = EnglishWords(forms, lexicon)
     gold = np.array([numbers[word[column]] for word in words], dtype=np.uint8)
     weights = _passes(
-        lambda learner, order: learn_batch(batch, gold, learner, len(tags), order, chosen.beam),
+        lambda learner, order: learn_batch(batch, gold, learner, len(tags), order, chosen.beam, chosen.cost),
         "tags", len(sentences), chosen, chosen.most, report,
     )  # fmt: skip
     attributes = attributes_of(words, other)

@@ -25,6 +25,9 @@ class TaggerBeam {
 
   TaggerBeam(const Weights &weights, int32_t tags, int32_t width) : weights_(weights), tags_(tags), width_(width) {}
 
+  // While learning, what a wrong tag gains: gold tags must win by as much.
+  void set_cost(int32_t cost) { cost_ = cost; }
+
   // Tag a sentence; the tags of the best hypothesis.
   void run(const Word *words, int32_t length, uint8_t *result) {
     search(words, length, nullptr);
@@ -165,6 +168,8 @@ class TaggerBeam {
         const uint64_t t1 = tag_at(i - 1, k), t2 = i > 1 ? tag_at(i - 2, before(i, k).from) : OUTSIDE;
         weights_.score(hashes, history(words, length, i, t1, t2, hashes), scores);
         const int64_t so_far = i > 0 ? before(i, k).score : 0;
+        if (gold != nullptr)
+          for (int32_t tag = 0; tag < tags_; ++tag) scores[tag] += tag == gold[i] ? 0 : cost_;
         for (int32_t tag = 0; tag < tags_; ++tag) branches_.push_back({so_far + scores[tag], tag, k});
       }
       if (gold != nullptr) {
@@ -200,7 +205,7 @@ class TaggerBeam {
   }
 
   const Weights &weights_;
-  int32_t tags_, width_;
+  int32_t tags_, width_, cost_ = 0;
   uint64_t style_ = 0, last_ = 0;
   std::vector<TaggerHypothesis> beam_, branches_;
   std::vector<int64_t> gold_scores_;

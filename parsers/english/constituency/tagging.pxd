@@ -9,6 +9,7 @@ from kakari.parsers.english.words.words cimport Word
 cdef extern from "parsers/english/constituency/tagging.hpp" namespace "kakari" nogil:
     cdef cppclass TaggerBeam[Weights]:
         TaggerBeam(const Weights& weights, int32_t tags, int32_t width) except +
+        void set_cost(int32_t cost)
         void run(const Word *words, int32_t length, uint8_t *result) except +
 
     cbool learn_tags(RowLearner& weights, TaggerBeam[RowLearner]& beam, const Word *words, int32_t length,

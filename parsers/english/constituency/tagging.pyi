@@ -16,4 +16,5 @@ def learn_batch(
     tags: int,
     order: ArrayLike,
     beam: int = ...,
+    cost: int = ...,
 ) -> int: ...

@@ -51,9 +51,15 @@ def tag_batch(EnglishWords words not None, weights, int tags, int beam=4):
     return result
 
 
-def learn_batch(EnglishWords words not None, gold, HashedLearner learner not None, int tags, order, int beam=4):
-    """Visit sentences in the given order, once each; give how many of them changed the weights."""
+def learn_batch(EnglishWords words not None, gold, HashedLearner learner not None, int tags, order, int beam=4,
+                int cost=0):
+    """Visit sentences in the given order, once each; return how many of them changed the weights.
+
+    Gold tags must beat others by `cost` for each wrong tag.
+    """
     checked(tags, beam)
+    if cost < 0:
+        raise ValueError(f"a wrong tag costs at least nothing, not {cost}")
     cdef const uint8_t[::1] wanted = np.ascontiguousarray(gold, dtype=np.uint8)
     if wanted.shape[0] != <Py_ssize_t>words.words.size() or (len(gold) and np.max(gold) >= tags):
         raise ValueError("each word has one tag, a number below the number of tags")
@@ -62,6 +68,7 @@ def learn_batch(EnglishWords words not None, gold, HashedLearner learner not Non
         raise ValueError("the order names a sentence that is not there")
     cdef unique_ptr[TaggerBeam[RowLearner]] search
     search.reset(new TaggerBeam[RowLearner](learner.rows, tags, beam))
+    search.get().set_cost(cost)
     cdef vector[uint8_t] found
     cdef int64_t i, begin, changed = 0
     cdef int32_t length

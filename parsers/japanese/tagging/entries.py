@@ -9,19 +9,11 @@ from typing import NamedTuple
 
 from kakari.corpora.records.errors import CorpusError
 from kakari.corpora.records.japanese import JapaneseSentence
+from kakari.parsers.japanese.tagging.model import Tag
 
 JUMANDIC = Path("/usr/share/mecab/dic/juman")  # where Debian's mecab-jumandic-utf8 has its columns
 # Not words as texts have them: faces, and titles of articles.
 LEFT_OUT = frozenset({"Emoticon.csv", "Wikipedia.csv"})
-
-
-class Tag(NamedTuple):
-    """What a tagger decides of a word: JUMAN's part of speech, sub-class, conjugation type and form."""
-
-    pos: str
-    subpos: str
-    conj_type: str
-    conj_form: str
 
 
 class Entry(NamedTuple):

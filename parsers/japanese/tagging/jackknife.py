@@ -6,15 +6,42 @@ fold of the sentences is cut by a model of the other folds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from kakari.corpora.records.japanese import JapaneseSentence
+from kakari.corpora.records.japanese import JapaneseSentence, Morpheme
 from kakari.parsers.japanese.tagging.entries import Entry
 from kakari.parsers.japanese.tagging.model import FoundWord
 from kakari.parsers.japanese.tagging.settings import WordsSettings
+from kakari.parsers.japanese.tagging.source import words_as_morphemes
 from kakari.parsers.japanese.tagging.training import BLOCK, train
+from kakari.parsers.japanese.words.morphemes import Lexicon, Morphemes
 
 FOLDS = 5
+
+
+class HeldWords:
+    """Words that were found before, as a source of morphemes: those of each text.
+
+    A text that stands in several folds has the words of the last one.
+
+    Examples
+    --------
+    >>> from kakari.parsers.japanese.tagging.model import pretrained_words
+    >>> held = HeldWords({"本を": pretrained_words().analyse("本を")})
+    >>> [word.surface for word in held.records("本を")]
+    ['本', 'を']
+    """
+
+    def __init__(self, words: Mapping[str, Sequence[FoundWord]]) -> None:
+        self.words = words
+
+    def morphemes(self, texts: Iterable[str], lexicon: Lexicon) -> Morphemes:
+        """Return the words of sentences."""
+        return words_as_morphemes([self.words[text] for text in texts], lexicon)
+
+    def records(self, text: str) -> list[Morpheme]:
+        """Return the words of a sentence as records; white space left out."""
+        return [word.to_morpheme() for word in self.words[text] if not word.surface.isspace()]
 
 
 def jackknifed_words(

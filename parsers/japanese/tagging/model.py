@@ -24,7 +24,6 @@ from kakari.parsers.japanese.tagging.dictionary import (
     character_table,
     word_table,
 )
-from kakari.parsers.japanese.tagging.entries import Tag
 from kakari.parsers.sequences.labelling import MOST_LABELS, FrozenLabeller
 from kakari.parsers.sequences.templates import TemplateSet
 
@@ -38,6 +37,15 @@ BATCH = 500
 WIDEST_BEAM = 1024  # of a file
 NO_CHANGE = (0, "")
 KATAKANA = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
+
+
+class Tag(NamedTuple):
+    """What a tagger decides of a word: JUMAN's part of speech, sub-class, conjugation type and form."""
+
+    pos: str
+    subpos: str
+    conj_type: str
+    conj_form: str
 
 
 class FoundWord(NamedTuple):

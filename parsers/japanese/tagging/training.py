@@ -23,8 +23,8 @@ from kakari.parsers.japanese.tagging.dictionary import (
     normalized,
     word_table,
 )
-from kakari.parsers.japanese.tagging.entries import Entry, Tag, sentence_entries
-from kakari.parsers.japanese.tagging.model import KATAKANA, NO_CHANGE, WordsModel
+from kakari.parsers.japanese.tagging.entries import Entry, sentence_entries
+from kakari.parsers.japanese.tagging.model import KATAKANA, NO_CHANGE, Tag, WordsModel
 from kakari.parsers.japanese.tagging.settings import WordsSettings
 from kakari.parsers.sequences.labelling import MOST_LABELS, FrozenLabeller, learn_batch
 from kakari.parsers.sequences.templates import TemplateSet

@@ -57,6 +57,17 @@ def test_parse_writes_valid_universal_dependencies(model):
         assert rebuilt == sentence.text
 
 
+def test_a_tree_is_drawn_and_told(model):
+    path = str(model / "m.safetensors")
+    drawn = run("parse", "--model", path, "Cats see the dogs.").stdout
+    assert drawn.splitlines()[:3] == ["see VERB root", "├─Cats NOUN nsubj", "├─dogs NOUN obj"]
+    told = json.loads(run("parse", "--model", path, "-f", "json", "--beam", "3", "Cats see the dogs.").stdout)
+    assert [token["head"] for token in told["tokens"]] == told["trees"][0]["heads"] == [2, 0, 4, 2, 2]
+    assert [tree["score"] for tree in told["trees"]] == sorted((t["score"] for t in told["trees"]), reverse=True)
+    assert all(0 < token["probability"] < 1 for token in told["tokens"])
+    assert "ArcProbability=" in run("parse", "--model", path, "-f", "conllu", "--beam", "1", "Cats see it.").stdout
+
+
 def test_empty_text_gives_nothing(model):
     done = run("parse", "--model", str(model / "m.safetensors"), "-f", "conllu", "")
     assert (done.returncode, done.stdout) == (0, "")
@@ -64,7 +75,8 @@ def test_empty_text_gives_nothing(model):
 
 def test_wrong_options_are_refused(model):
     path = str(model / "m.safetensors")
-    assert run("parse", "--model", path, "x").returncode == 2
+    assert run("parse", "--model", path, "-f", "ptb", "x").returncode == 2
+    assert run("parse", "--model", path, "--beam", "2", "x").returncode == 2
     assert run("parse", "--model", path, "-f", "conllu", "-l", "en", "x").returncode == 2
     assert run("evaluate", path, str(model / "train.conllu"), "--given", "trees").returncode == 2
 

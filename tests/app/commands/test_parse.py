@@ -177,9 +177,11 @@ def test_a_segmenter_alone(tmp_path):
     told = json.loads(run_here("evaluate", model, "sample-ja", "--json").stdout)
     assert told["segmentation_f1"] > 0.9
     assert told["dependency_accuracy"] is told["span_head_recall"] is None
+    told = json.loads(run_here("evaluate", model, "sample-ja", "--given", "text", "--json").stdout)
+    assert told["segmentation_f1"] > 0.8  # with our own words
     for arguments, message in (
         (("evaluate", model, "sample-ja", "--given", "bunsetsu"), "a segmenter only"),
-        (("evaluate", model, "sample-ja", "--given", "text"), "use morphemes or bunsetsu"),
+        (("evaluate", "ja", "sample-ja", "--given", "morphemes"), "use text or bunsetsu"),
         (("evaluate", model, "sample-ja", "--given", "tags"), "not 'tags'"),
         (("parse", "本を読む。", "--model", model), "no dependency parser"),
     ):

@@ -44,6 +44,41 @@ def test_training_and_evaluation(tmp_path):
     assert result.returncode == 1 and "no CSV files" in result.stderr
 
 
+def test_parsing_with_our_words(tmp_path):
+    lines = run_here("parse", "--words", "kakari", "-f", "knp", "本を読んだ。").stdout.splitlines()
+    assert lines == [
+        "* 1D", "+ 1D", "本 ほん 本 名詞 6 普通名詞 1 * 0 * 0", "を を を 助詞 9 格助詞 1 * 0 * 0",
+        "* -1D", "+ -1D", "読んだ よんだ 読む 動詞 2 * 0 子音動詞マ行 9 タ形 10", "。 。 。 特殊 1 句点 1 * 0 * 0",
+        "EOS",
+    ]  # fmt: skip
+    ours, theirs = (run_here("parse", "--words", name, "-f", "json", "本を読んだ。").stdout for name in WORDS)
+    assert [len(json.loads(one)["bunsetsu"][1]["morphemes"]) for one in (ours, theirs)] == [2, 3]
+    assert run_here("parse", "-f", "json", "本を読んだ。").stdout == theirs
+    (tmp_path / "x.knp").write_text("EOS\n")
+    for arguments, reason in (
+        (("-l", "en", "A dog."), "for Japanese"),
+        ((str(tmp_path / "x.knp"),), "are in the file"),
+        (("--model", "ja", "犬"), "words of sudachi, not those of kakari"),
+    ):
+        refused = run_here("parse", "--words", "kakari", *arguments)
+        assert refused.returncode in (1, 2) and reason in refused.stderr
+    assert run_here("parse", "--words", "kakari", "").stdout == ""
+
+
+WORDS = ("kakari", "sudachi")
+
+
+def test_evaluation_with_our_words():
+    figures = json.loads(run_here("evaluate", "ja", "sample-ja", "--words", "kakari", "--json").stdout)
+    assert figures["given"] == "text" and figures["segmentation_f1"] > 0.8
+    same = json.loads(run_here("evaluate", "ja-juman", "sample-ja", "--given", "text", "--json").stdout)
+    assert same["span_head_recall"] == figures["span_head_recall"]
+    for arguments in (("en", "--words", "kakari"), ("ja", "--words", "kakari", "--given", "bunsetsu")):
+        assert run_here("evaluate", arguments[0], "sample-ja", *arguments[1:]).returncode == 2
+    refused = run_here("evaluate", "ja-juman", "sample-ja", "--words", "sudachi")
+    assert refused.returncode == 1 and "words of kakari" in refused.stderr
+
+
 def test_chunks(tmp_path):
     assert run_here("parse", "-l", "en", "-f", "chunks", "The dog barked.").stdout == "[NP The dog] [VP barked] .\n"
     assert run_here("parse", "-f", "chunks", "-l", "ja", "犬").returncode == 2

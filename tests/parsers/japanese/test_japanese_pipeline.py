@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from kakari.corpora import read
 from kakari.models.files import ModelFileError
 from kakari.parsers.japanese.model import JapaneseModel
-from kakari.parsers.japanese.parser import JapaneseParser
+from kakari.parsers.japanese.parser import JapaneseParser, pretrained_model
 from kakari.parsers.japanese.scores import evaluate, gold_structure
 from kakari.parsers.japanese.training import JapaneseSettings, LearnerSettings, ParserSettings, train
 from kakari.parsers.japanese.words.from_spacy import ATTRIBUTES, table_rows
@@ -218,8 +218,9 @@ def test_evaluation_of_the_gold_structure_itself(small_model):
 
 
 def test_refused_evaluation(small_model):
-    with pytest.raises(ValueError, match="cannot be scored given text"):
-        evaluate(small_model, [], given="text")
+    assert evaluate(small_model, [], given="text").segmentation_f1 == 0.0  # with our own words
+    with pytest.raises(ValueError, match="cannot be scored given morphemes"):
+        evaluate(pretrained_model("ja"), [], given="morphemes")
     assert evaluate(small_model, []).dependency_accuracy == 0.0
 
 

@@ -1,0 +1,6 @@
+"""The embedded English model of Universal Dependencies: how it is made.
+
+In: the English Web Treebank
+Out: `en-ud.safetensors` and its card
+Uses: parsers.dependency
+"""
