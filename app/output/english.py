@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from kakari.output.constituency_tree import draw_tree
+from kakari.output.tree_pictures import draw_svg
 from kakari.parsers.english.parser import EnglishParser, ParsedTree
 from kakari.parsers.english.words.flat_trees import FlatTree, nested
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from kakari.parsers.arguments.candidates.frames import Frame
     from kakari.parsers.arguments.model import ArgumentModel
 
-FORMATS = ("tree", "ptb", "conll", "chunks", "json")
+FORMATS = ("tree", "ptb", "conll", "chunks", "json", "svg", "html")
 NO_DOCUMENT = "-"
 NO_SENSE = "XX"  # as PropBank writes a roleset that nobody has chosen
 
@@ -54,6 +55,8 @@ def write_texts(
                 pieces.append("\n".join([*draw_tree(sentence.tree), *draw_frames(sentence.tree, own)]) + "\n\n")
             elif output == "ptb":
                 pieces.append(sentence.brackets + "\n")
+            elif output in ("svg", "html"):
+                pieces.append(draw_svg(sentence.tree, own) + "\n")
             elif output == "conll":
                 pieces.append(to_columns(sentence, own, len(pieces), document))
             else:
