@@ -11,7 +11,6 @@ from kakari.commands.options import Json
 from kakari.corpora.records.errors import CorpusError
 from kakari.models.files import model_task
 
-
 WAYS = (
     "a Japanese sentence is explained with --pair I J, a classifier with its data: MODEL FILE;"
     " an English question by `kakari ask --explain`"

@@ -12,7 +12,6 @@ import typer
 from kakari.commands.options import Json
 from kakari.output.console import print_json, print_table
 
-
 SHOWN = 12  # of a long list
 
 

@@ -72,11 +72,9 @@ def draw_svg(tree: FlatTree, frames: Sequence[Frame] = ()) -> str:
         return height - LEVEL * level + 14
 
     lines = [
-        f'<line x1="{node.middle:.1f}" y1="{row(node.level) + 5:.1f}" x2="{one.middle:.1f}" y2="{row(one.level) - 13:.1f}"/>'
-        for _, node, parts in drawn
-        for one in parts
+        stroke(node.middle, row(node.level), one.middle, row(one.level)) for _, node, parts in drawn for one in parts
     ]
-    lines += [f'<line x1="{x:.1f}" y1="{row(1) + 5:.1f}" x2="{x:.1f}" y2="{row(0) - 13:.1f}"/>' for x in middles]
+    lines += [stroke(x, row(1), x, row(0)) for x in middles]
     shown = [text(node.middle, row(node.level), label, "n") for label, node, _ in reversed(drawn)]
     shown += [text(x, row(1), tag, "t") for x, tag in zip(middles, tree.tags, strict=True)]
     shown += [text(x, row(0), word) for x, word in zip(middles, words, strict=True)]
@@ -88,6 +86,11 @@ def draw_svg(tree: FlatTree, frames: Sequence[Frame] = ()) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{total:.0f}"'
         f' viewBox="0 0 {width:.0f} {total:.0f}"><style>{STYLE}</style>{"".join(lines)}{"".join(shown)}</svg>'
     )
+
+
+def stroke(upper: float, above: float, lower: float, below: float) -> str:
+    """Return a line from below one label to above another."""
+    return f'<line x1="{upper:.1f}" y1="{above + 5:.1f}" x2="{lower:.1f}" y2="{below - 13:.1f}"/>'
 
 
 def word_edges(words: Sequence[str], tags: Sequence[str]) -> list[tuple[float, float]]:

@@ -3,8 +3,8 @@
 `doc.cats` gets a share between 0 and 1 for every coarse class (`HUM`) and every fine class (`HUM:ind`); both kinds sum
 to 1 in a document with one question, with several questions each class has its greatest share. A document without a
 question gets nothing. Sentence by sentence: `doc._.questions` are the spans of the questions,
-`sent._.question_class` is the fine class, or "" for what is no question, and `sent._.question` says coarse and fine class
-with the share of the latter, None for what is no question.
+`sent._.question_class` is the fine class, or "" for what is no question, and `sent._.question` says coarse and fine
+class with the share of the latter, None for what is no question.
 
 Trees are those of `kakari_constituency` or of another component that sets `parse_string` (benepar); where a document
 has none, the embedded parser is asked, without leaving its trees in the document.
@@ -55,7 +55,7 @@ def span_question_class(span: Span) -> str:
 
 
 def span_question(span: Span) -> dict[str, Any] | None:
-    """Return what a sentence asks for: coarse and fine class, and the share of the fine one; None if it is no question."""
+    """Return the coarse and fine class of a sentence and the share of the latter, None if it is no question."""
     questions, names = doc_questions(span.doc), (span.doc.user_data.get(CLASSES) or "").split()
     for own, name, share in zip(questions, names, span.doc.user_data.get(SHARES) or [], strict=True):
         if own.start == span.start:

@@ -52,7 +52,7 @@ def parsed_english(argument: str, chunks: Iterable[list[PlacedText]], request: R
 
 
 def renumbered(pieces: Iterable[str]) -> Iterator[str]:
-    r"""Number the sentences of columns through all pieces.
+    r"""Write numbers of sentences into columns that go on through all pieces.
 
     Examples
     --------

@@ -10,8 +10,8 @@ hyphens (`15 - year`) are tokens of their own. The bridge joins what the treeban
 - an apostrophe and what it stands before, where a blank comes first: `'ve`, `'70s`;
 - a hashtag (`#wrong`, but `#` `1`), and `no.` before a number.
 
-and it cuts what spaCy keeps whole: `and/or` and `F-16` in three, `CAN'T` and `4B.` in two. Offsets are kept: a token is a
-span of characters.
+and it cuts what spaCy keeps whole: `and/or` and `F-16` in three, `CAN'T` and `4B.` in two. Offsets are kept: a token is
+a span of characters.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ HIDDEN_ENDS = re.compile(r"(?:[a-z]\.){2,}|(?:etc|inc|co|corp|ltd|jr|sr)\.", re.
 AMOUNT_ENDS = re.compile(r"\d[\d.,]*[a-z]{1,2}\.", re.IGNORECASE)
 OPENERS = frozenset(
     "A After And An As At Before But Did Do Does Even For From He Her His How However I If In Is It Its My No Now On Or"
-    " Our She Since So That The Their Then There These They This Those To Was We Were What When Where Which While Who Why"
-    " With You Your".split()
+    " Our She Since So That The Their Then There These They This Those To Was We Were What When Where Which While Who"
+    " Why With You Your".split()
 )
 CLOSERS = frozenset({'"', "''", "'", "”", "’", ")", "]", "}", "»"})
 
@@ -168,8 +168,8 @@ def sentence_groups(tokens: Tokens, groups: list[TokenSpan]) -> Iterator[tuple[i
     r"""Yield sentences as spans of groups: they end with . ! ? and closing marks, or at an empty line.
 
     A full stop before a lower-case letter ends nothing, unless the sentence began with one (who writes so never uses
-    capitals), nor does a line break alone. The full stop of an abbreviation (`5 p.m.`) ends a sentence before a word that
-    begins sentences.
+    capitals), nor does a line break alone. The full stop of an abbreviation (`5 p.m.`) ends a sentence before a word
+    that begins sentences.
 
     Examples
     --------
