@@ -42,6 +42,9 @@ def parse_cli(
     beam: Annotated[
         int, typer.Option(min=0, help="Number of analyses to search for and print with scores (json).")
     ] = 0,
+    nominal: Annotated[
+        bool, typer.Option(help="English: look for nouns and adjectives that are predicates too.")
+    ] = False,
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=1, help="Number of processes; it does not change the output.")
     ] = 1,
@@ -63,7 +66,7 @@ def parse_cli(
     Examples: kakari parse "太郎は花子が読んでいる本を次郎に渡した。", kakari parse -f ptb "Who wrote Hamlet?"
     """
     colours = stdout_is_terminal()
-    request = Request(output, language, source, one_sentence_per_line, model, kinds, beam, colours, words)
+    request = Request(output, language, source, one_sentence_per_line, model, kinds, beam, colours, words, nominal)
     if folder is not None:
         from kakari.commands.parse_files import parse_files
 

@@ -12,17 +12,19 @@ from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
-from kakari.reading.portions import Portion, file_portions, text_chunks
+from kakari.reading.portions import PlacedText, Portion, file_portions, placed_chunks, text_chunks
 
 if TYPE_CHECKING:
     from kakari.corpora.records.japanese import JapaneseSentence
     from kakari.output.japanese import KnpToCabocha
     from kakari.parsers.dependency.parser import DependencyParser
-    from kakari.parsers.english.parser import EnglishParser
     from kakari.parsers.japanese.parser import JapaneseParser
 
 SENT_ID = re.compile("^# sent_id = ", re.MULTILINE)
 JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]")
+HIRAGANA = re.compile(r"[\u3041-\u3096]")
+LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]")
+ENGLISH_TASKS = ("en-constituency", "en-arguments", "en-boundary")
 UNIVERSAL = "en-ud"  # the embedded English model of Universal Dependencies
 Chunk = TypeVar("Chunk")
 
@@ -77,6 +79,7 @@ class Request:
     beam: int
     colours: bool
     words: Words | None = None
+    nominal: bool = False
 
 
 def parsed(argument: str, request: Request, jobs: int = 1) -> Iterator[str]:
@@ -89,12 +92,17 @@ def parsed(argument: str, request: Request, jobs: int = 1) -> Iterator[str]:
         return
     if kind is Input.text:
         wanted = request.language or implied_language(request.output, request.model)
-        chunks, spoken = _with_language(text_chunks(argument, request.one_sentence), wanted)
+        placed, spoken = _with_language(placed_chunks(argument, request.one_sentence), wanted)
         if spoken is Language.en:
+            from kakari.commands.english.parsing import parsed_english
+
             if request.words is not None:
                 raise typer.BadParameter("this is for Japanese", param_hint="--words")
-            yield from _parsed_english(chunks, request, jobs)
+            yield from parsed_english(argument, placed, request, jobs)
             return
+        chunks = ([one.text for one in chunk] for chunk in placed)
+    if request.nominal:
+        raise typer.BadParameter("this is for English predicates", param_hint="--nominal")
     if request.output in (Output.ptb, Output.conll, Output.chunks):
         raise typer.BadParameter(f"{request.output.value} is for English", param_hint="--format")
     # KNP's words are JUMAN's, which the model of Sudachi's words would misread.
@@ -109,10 +117,10 @@ def parsed(argument: str, request: Request, jobs: int = 1) -> Iterator[str]:
         None if request.words is None else request.words.value,
     )
     if kind is Input.text:
-        found = _ordered(partial(parse_chunk, settings=settings), chunks, jobs)
+        found = ordered(partial(parse_chunk, settings=settings), chunks, jobs)
     else:
         work = write_knp if kind is Input.knp else write_cabocha
-        found = _ordered(partial(work, settings=settings), file_portions(argument), jobs)
+        found = ordered(partial(work, settings=settings), file_portions(argument), jobs)
     yield from numbered(found) if request.output is Output.conllu else found
 
 
@@ -148,7 +156,7 @@ def _written_dependencies(chunks: Iterable[list[str]], request: Request, jobs: i
         one_sentence=request.one_sentence,
         beam=request.beam,
     )
-    pieces = _ordered(work, chunks, jobs)
+    pieces = ordered(work, chunks, jobs)
     yield from numbered(pieces) if request.output is Output.conllu else pieces
 
 
@@ -186,57 +194,34 @@ def implied_language(output: Output, model: str | None) -> Language | None:
 
         if model in ("en", "ja", "ja-juman"):
             return Language(model[:2])
-        return Language.en if model_task(model) == "en-constituency" else Language.ja
+        return Language.en if model_task(model) in ENGLISH_TASKS else Language.ja
     if output in (Output.ptb, Output.conll, Output.chunks):
         return Language.en
-    return None if output in (Output.tree, Output.json) else Language.ja
+    return None if output in (Output.tree, Output.json, Output.svg, Output.html) else Language.ja
 
 
-def _with_language(chunks: Iterator[list[str]], language: Language | None) -> tuple[Iterator[list[str]], Language]:
+def _with_language(
+    chunks: Iterator[list[PlacedText]], language: Language | None
+) -> tuple[Iterator[list[PlacedText]], Language]:
     """Tell the language of texts by the first ones, if it was not said."""
     first = list(islice(chunks, 1))
     if language is None:
-        japanese = any(JAPANESE.search(text) for chunk in first for text in chunk)
-        language = Language.ja if japanese or not any("".join(chunk).strip() for chunk in first) else Language.en
+        text = "\n".join(one.text for chunk in first for one in chunk)
+        language = Language.ja if not text.strip() or is_japanese(text) else Language.en
     return chain(first, chunks), language
 
 
-def _parsed_english(chunks: Iterable[list[str]], request: Request, jobs: int) -> Iterator[str]:
-    from kakari.output.english import FORMATS
+def is_japanese(text: str) -> bool:
+    """Tell whether a text is Japanese: its last letter is hiragana, or a third of its letters are Japanese.
 
-    if request.output.value not in FORMATS:
-        raise typer.BadParameter(f"English is written as {', '.join(FORMATS)}", param_hint="--format")
-    work = partial(
-        parse_english_chunk,
-        output=request.output.value,
-        model=request.model or "en",
-        one_sentence=request.one_sentence,
-    )
-    yield from _ordered(work, chunks, jobs)
-
-
-@cache
-def english_parser_of(model: str) -> EnglishParser:
-    """Load a parser once a process."""
-    from kakari.parsers.english.parser import EnglishParser
-
-    return EnglishParser.pretrained() if model == "en" else EnglishParser.load(model)
-
-
-def parse_english_chunk(texts: list[str], *, output: str, model: str, one_sentence: bool) -> str:
-    """Parse some English texts and write them out."""
-    if output == "chunks":
-        from kakari.output.chunks import write_chunks
-
-        return write_chunks(english_parser_of(model), texts, one_sentence=one_sentence)
-    from kakari.output.english import write_texts
-
-    parser, arguments = english_parser_of(model), None
-    if output != "ptb":
-        from kakari.parsers.arguments.model import pretrained_arguments
-
-        arguments = pretrained_arguments()
-    return write_texts(parser, texts, output, arguments=arguments, one_sentence=one_sentence)
+    Examples
+    --------
+    >>> is_japanese("Microsoft Officeを買う。"), is_japanese("東京"), is_japanese("The sign said 東京 in red.")
+    (True, True, False)
+    """
+    japanese, latin = len(JAPANESE.findall(text)), len(LATIN.findall(text))
+    last = next((letter for letter in reversed(text) if letter.isalpha()), "")
+    return japanese > 0 and (2 * japanese >= latin or HIRAGANA.match(last) is not None)
 
 
 class Settings:
@@ -274,7 +259,8 @@ def input_kind(argument: str) -> Input:
     return Input.text
 
 
-def _ordered(work: Callable[[Chunk], str], chunks: Iterable[Chunk], jobs: int) -> Iterator[str]:
+def ordered(work: Callable[[Chunk], str], chunks: Iterable[Chunk], jobs: int) -> Iterator[str]:
+    """Yield what is written of each portion, in order, by this process or several."""
     if jobs == 1:
         yield from map(work, chunks)
         return

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from kakari.corpora.records.errors import CorpusError
 from kakari.parsers.limits import SURROGATES
@@ -14,26 +15,55 @@ CHUNK_CHARACTERS = 20_000
 PORTION_LINES = 15_000
 
 
-def text_chunks(argument: str, lines_are_sentences: bool) -> Iterator[list[str]]:
-    """Yield texts in handy portions: an argument is one text, a file's paragraphs (lines) one each."""
-    texts: Iterable[str]
-    if argument != "-" and not _is_file(argument):
-        argument = SURROGATES.sub("\ufffd", argument)  # bytes of the command line that are no UTF-8
-        texts = argument.splitlines() if lines_are_sentences else [argument]
-    else:
-        from kakari.corpora.records.textfiles import numbered_lines
+class PlacedText(NamedTuple):
+    """A text, and where it begins in the file or argument that it is from, in characters."""
 
-        texts = (line for _, line in numbered_lines(argument))
-    portion: list[str] = []
+    text: str
+    start: int = 0
+
+
+def placed_chunks(argument: str, lines_are_sentences: bool) -> Iterator[list[PlacedText]]:
+    """Yield texts in handy portions: an argument is one text, a file's paragraphs (lines) one each."""
+    portion: list[PlacedText] = []
     size = 0
-    for text in texts:
-        portion.append(text)
-        size += len(text)
+    for placed in _placed(argument, lines_are_sentences):
+        portion.append(placed)
+        size += len(placed.text)
         if size >= CHUNK_CHARACTERS:
             yield portion
             portion, size = [], 0
     if portion:
         yield portion
+
+
+def _placed(argument: str, lines_are_sentences: bool) -> Iterator[PlacedText]:
+    if argument == "-" or _is_file(argument):
+        from kakari.corpora.records.textfiles import placed_lines
+
+        yield from (PlacedText(line, start) for start, line in placed_lines(argument))
+        return
+    argument = SURROGATES.sub("\ufffd", argument)  # bytes of the command line that are no UTF-8
+    start = 0
+    for line in argument.splitlines(keepends=True) if lines_are_sentences else [argument]:
+        yield PlacedText(line.splitlines()[0] if lines_are_sentences else line, start)
+        start += len(line)
+
+
+def text_chunks(argument: str, lines_are_sentences: bool) -> Iterator[list[str]]:
+    """Yield the same without places."""
+    for portion in placed_chunks(argument, lines_are_sentences):
+        yield [placed.text for placed in portion]
+
+
+def document_name(argument: str) -> str:
+    """Return what columns call the document that an argument is: the file's name, - for a text or a pipe.
+
+    Examples
+    --------
+    >>> document_name("Who wrote Hamlet?"), document_name("-")
+    ('-', '-')
+    """
+    return re.sub(r"\s", "_", Path(argument).name) if argument != "-" and _is_file(argument) else "-"
 
 
 class Portion:
