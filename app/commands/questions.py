@@ -159,8 +159,8 @@ def explain_question(model: QuestionClassifier | CompactModel, question: Questio
     """
     (question,) = with_trees(model, [question])
     if isinstance(model, CompactModel):
-        answer, weights = model.model.explain(flattened(question.tree))
-        return [{"machine": answer.fine, "margin": answer.margin, "items": summed_up(weights, top)}]
+        best, weights = model.model.explain(flattened(question.tree))
+        return [{"machine": best.fine, "margin": best.margin, "items": summed_up(weights, top)}]
     if model.information.get("learner", {}).get("multiclass") == "ovo":
         raise CorpusError("explain", None, "this model votes over pairs of classes: there is no one margin to explain")
     coarse, fine = model.predict([question])[0]

@@ -33,14 +33,14 @@ SHORT = frozenset({("b", "c"), ("w", "o"), ("w", "e"), ("w", "in")})
 MARKS = re.compile(r"[!?.]+|([=*_+$~#>`-])\1*")
 CONTRACTED = re.compile(r"m|ve|re|ll|d|s|t|em|cause|til|n|\d+s?", re.IGNORECASE)
 CUT = re.compile(
-    r"(and)(/)(or)|([a-z]+)(-)(\d+)|([a-z]{1,6})(n['’]t)|([a-z]+)(['’](?:m|re|ve|ll|d|s))|(\d[\d.,]*[a-z]{1,2})(\.)",
+    r"(and)(/)(or)|([a-z]+)(-)(\d+)|([a-z]{1,6})(n['’]t)(\.)?|([a-z]+)(['’](?:m|re|ve|ll|d|s))|(\d[\d.,]*[a-z]{1,2})(\.)",
     re.IGNORECASE,
 )
 ENDS = re.compile(r"[.!?]*[.!?…]|\.\.+")
 PLAIN_ENDS = re.compile(r"\.|[!?]+")
 # Ends of sentences that spaCy's tokens hide: the full stop of `5 p.m.` or `etc.` before a word that begins sentences.
 HIDDEN_ENDS = re.compile(r"(?:[a-z]\.){2,}|(?:etc|inc|co|corp|ltd|jr|sr)\.", re.IGNORECASE)
-AMOUNT_ENDS = re.compile(r"\d[\d.,]*[a-z]{1,2}\.", re.IGNORECASE)
+CUT_ENDS = re.compile(r"\d[\d.,]*[a-z]{1,2}\.|[a-z]{1,6}n['’]t\.", re.IGNORECASE)
 OPENERS = frozenset(
     "A After And An As At Before But Did Do Does Even For From He Her His How However I If In Is It Its My No Now On Or"
     " Our She Since So That The Their Then There These They This Those To Was We Were What When Where Which While Who"
@@ -191,7 +191,7 @@ def sentence_groups(tokens: Tokens, groups: list[TokenSpan]) -> Iterator[tuple[i
             if gap.count("\n") > 1 or (over and gap):
                 yield begin, place
                 begin, ended, plain = place, False, False
-        if ENDS.fullmatch(text) or AMOUNT_ENDS.fullmatch(text):
+        if ENDS.fullmatch(text) or CUT_ENDS.fullmatch(text):
             ended, plain = True, PLAIN_ENDS.fullmatch(text) is not None
         elif text not in CLOSERS:
             ended = plain = False

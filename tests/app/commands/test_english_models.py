@@ -48,7 +48,7 @@ def test_the_component_takes_question_models(models, name):
 
     nlp = spacy.blank("en")
     component = nlp.add_pipe("kakari_question", config={"model": str(models / name)})
-    sentence = next(nlp("Who won the race?").sents)
+    (sentence,) = nlp("Who won the race?")._.questions
     assert sentence._.question["coarse"] == "HUM" and 0 < sentence._.question["share"] <= 1
     again = spacy.blank("en").add_pipe("kakari_question").from_bytes(component.to_bytes())
     assert type(again.trained) is type(component.trained)
