@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
-from kakari.reading.portions import PlacedText, Portion, file_portions, placed_chunks, text_chunks
+from kakari.reading.portions import PlacedText, Portion, document_name, file_portions, placed_chunks, text_chunks
 
 if TYPE_CHECKING:
     from kakari.corpora.records.japanese import JapaneseSentence
@@ -94,11 +94,20 @@ def parsed(argument: str, request: Request, jobs: int = 1) -> Iterator[str]:
         wanted = request.language or implied_language(request.output, request.model)
         placed, spoken = _with_language(placed_chunks(argument, request.one_sentence), wanted)
         if spoken is Language.en:
-            from kakari.commands.english.parsing import parsed_english
+            from kakari.commands.english.parsing import EnglishRequest, parsed_english
 
             if request.words is not None:
                 raise typer.BadParameter("this is for Japanese", param_hint="--words")
-            yield from parsed_english(argument, placed, request, jobs)
+            english = EnglishRequest(
+                request.output.value,
+                request.model,
+                request.one_sentence,
+                request.nominal,
+                request.kinds,
+                request.beam,
+                document_name(argument),
+            )
+            yield from parsed_english(placed, english, partial(ordered, jobs=jobs))
             return
         chunks = ([one.text for one in chunk] for chunk in placed)
     if request.nominal:

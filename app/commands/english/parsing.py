@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
 import typer
 
-from kakari.commands.parsing import Output, Request, ordered
-from kakari.reading.portions import PlacedText, document_name
+from kakari.reading.portions import PlacedText
 
 if TYPE_CHECKING:
     from kakari.parsers.arguments.model import ArgumentModel
@@ -18,37 +18,55 @@ if TYPE_CHECKING:
 
 ARGUMENT_TASKS = ("en-arguments", "en-boundary")
 NUMBER = re.compile(r"^([^\t\n]*)\t\d+\t", re.MULTILINE)
-NO_FRAMES = (Output.ptb, Output.chunks)
+NO_FRAMES = ("ptb", "chunks")
+Work = Callable[[list[PlacedText]], str]
 
 
-def parsed_english(argument: str, chunks: Iterable[list[PlacedText]], request: Request, jobs: int) -> Iterator[str]:
-    """Parse the texts of an argument, and write them out piece by piece."""
+@dataclass(frozen=True)
+class EnglishRequest:
+    """What is to be done with English text; `kinds` and `beam` are refused."""
+
+    output: str
+    model: str | None
+    one_sentence: bool
+    nominal: bool
+    kinds: bool
+    beam: int
+    document: str
+
+
+def parsed_english(
+    chunks: Iterable[list[PlacedText]],
+    request: EnglishRequest,
+    ordered: Callable[[Work, Iterable[list[PlacedText]]], Iterator[str]],
+) -> Iterator[str]:
+    """Parse texts, and write them out piece by piece; `ordered` applies a function to portions of them, in order."""
     from kakari.output.english import FORMATS
 
-    if request.output.value not in FORMATS:
+    if request.output not in FORMATS:
         raise typer.BadParameter(f"English is written as {', '.join(FORMATS)}", param_hint="--format")
     for given, option in ((request.kinds, "--kinds"), (request.beam, "--beam")):
         if given:
             raise typer.BadParameter("this is for Japanese and dependency trees", param_hint=option)
     if request.nominal and request.output in NO_FRAMES:
-        raise typer.BadParameter(f"{request.output.value} shows no predicates", param_hint="--nominal")
+        raise typer.BadParameter(f"{request.output} shows no predicates", param_hint="--nominal")
     if request.model is not None and request.output in NO_FRAMES and finds_arguments(request.model):
-        raise typer.BadParameter(f"{request.output.value} shows no arguments", param_hint="--model")
+        raise typer.BadParameter(f"{request.output} shows no arguments", param_hint="--model")
     work = partial(
         parse_chunk,
-        output=request.output.value,
+        output=request.output,
         model=request.model or "en",
         one_sentence=request.one_sentence,
         nominal=request.nominal,
-        document=document_name(argument),
+        document=request.document,
     )
-    found = ordered(work, chunks, jobs)
-    if request.output is Output.html:
+    found = ordered(work, chunks)
+    if request.output == "html":
         from kakari.output.tree_pictures import html_page
 
         yield html_page(picture for piece in found for picture in piece.splitlines())
         return
-    yield from renumbered(found) if request.output is Output.conll else found
+    yield from renumbered(found) if request.output == "conll" else found
 
 
 def renumbered(pieces: Iterable[str]) -> Iterator[str]:
