@@ -4,7 +4,8 @@
 
 Each pattern goes once through each path of its language: `kakari parse` (`text`), `kakari.load` (`spaCy`), `kakari
 words`, Universal Dependencies, chunks, a dependency model trained on the sample, and `kakari hyponyms` for wikitext. It
-does so in a process of its own whose model was loaded and used before the clock starts. A row holds the time as a
+does so in a process of its own whose model was loaded and used before the clock starts (with `--together`, in that of
+all patterns of a path). A row holds the time as a
 multiple of that of ordinary text of as many characters through the same path, and the largest memory of the process
 (the models are in it). The last line says whether all of them keep to 3 times and 1 GB.
 """
@@ -17,7 +18,8 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 
 MOST_TIMES, MOST_MEGABYTES = 3.0, 1000
 PATHS = {
@@ -78,6 +80,9 @@ WIKITEXT = {
     "one long list": "* あ\n",
     "quotation marks": "''",
     "tables": "{|\n|-\n| あ\n",
+    "tables in tables": "{|\n|+ あ\n! い\n|-\n|\n",
+    "captions": "|+ あ\n",
+    "glosses": "(あ: ",
     "table rows": "|-\n| あ || い\n",
     "bars": "|",
     "nowiki": "<nowiki>",
@@ -179,22 +184,24 @@ def english_work(path: str) -> Callable[[str], object]:
     return lambda given: write_texts(parser, [given], "json", arguments=arguments)
 
 
-def measure(name: str, language: str, path: str, characters: int) -> None:
-    """Print the CPU seconds and the megabytes of one pattern; runs in a process of its own."""
-    text, small = pattern(name, language, characters), ordinary(language, 2_000)
+def measure(names: Sequence[str], language: str, path: str, characters: int) -> None:
+    """Print the CPU seconds of each pattern, and the largest memory until then."""
     work = work_of(language, path)
-    work(small)
-    before = time.process_time()
-    work(text)
-    seconds = time.process_time() - before
-    print(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+    work(ordinary(language, 2_000))
+    for name in names:
+        text = pattern(name, language, characters)
+        before = time.process_time()
+        work(text)
+        print(time.process_time() - before, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, flush=True)
 
 
-def measured(name: str, language: str, path: str, characters: int) -> tuple[float, float]:
+def measured(names: Sequence[str], language: str, path: str, characters: int) -> Iterator[tuple[float, float]]:
     """Run `measure` in another process."""
-    command = [sys.executable, __file__, "--measure", name, language, path, "--characters", str(characters)]
-    seconds, megabytes = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
-    return float(seconds), float(megabytes)
+    command = [sys.executable, __file__, "--measure", language, path, *names, "--characters", str(characters)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as child:
+        for _, line in zip(names, child.stdout or (), strict=True):
+            seconds, megabytes = map(float, line.split())
+            yield seconds, megabytes
 
 
 def main() -> None:
@@ -204,23 +211,28 @@ def main() -> None:
     parser.add_argument("--only", nargs="*")
     parser.add_argument("--paths", nargs="+")
     parser.add_argument("--languages", nargs="+", default=list(LANGUAGES))
-    parser.add_argument("--measure", nargs=3, help=argparse.SUPPRESS)
+    parser.add_argument("--together", action="store_true", help="all patterns of a path in one process: faster")
+    parser.add_argument("--measure", nargs="+", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.measure:
-        measure(*options.measure, options.characters)
+        language, path, *names = options.measure
+        measure(names, language, path, options.characters)
         return
-    print(f"{'pattern':32}{'language':>9}{'path':>7}{'times':>8}{'MB':>7}")
+    print(f"{'pattern':32}{'language':>9}{'path':>11}{'times':>8}{'MB':>7}")
     worst_times = worst_megabytes = 0.0
     for language in options.languages:
         for path in PATHS[language]:
             if options.paths is not None and path not in options.paths:
                 continue
-            usual, megabytes = measured("ordinary", language, path, options.characters)
-            print(f"{f'ordinary: {usual:.1f} s':32}{language:>9}{path:>7}{1:8.2f}{megabytes:7.0f}", flush=True)
-            for name in options.only or (WIKITEXT if language == "wiki" else UNITS):
-                seconds, megabytes = measured(name, language, path, options.characters)
+            names = ["ordinary", *(options.only or (WIKITEXT if language == "wiki" else UNITS))]
+            parts = [names] if options.together else [[name] for name in names]
+            found = chain.from_iterable(measured(part, language, path, options.characters) for part in parts)
+            usual = 0.0
+            for name, (seconds, megabytes) in zip(names, found, strict=True):
+                usual = usual or seconds
+                told = name if name != "ordinary" else f"ordinary: {usual:.1f} s"
                 worst_times, worst_megabytes = max(worst_times, seconds / usual), max(worst_megabytes, megabytes)
-                print(f"{name:32}{language:>9}{path:>7}{seconds / usual:8.2f}{megabytes:7.0f}", flush=True)
+                print(f"{told:32}{language:>9}{path:>11}{seconds / usual:8.2f}{megabytes:7.0f}", flush=True)
     kept = worst_times <= MOST_TIMES and worst_megabytes <= MOST_MEGABYTES
     print(f"at most {worst_times:.2f} times and {worst_megabytes:.0f} MB: {'kept' if kept else 'NOT KEPT'}")
 

@@ -10,7 +10,7 @@ import spacy
 import srsly
 from model_kinds import structures
 from model_mutants import VALUES, mutant, raw_mutant
-from parser_kinds import japanese, trees
+from parser_kinds import japanese, labellers, trees
 
 # Each component with the language of its pipeline, and the small model that it is given.
 COMPONENTS = {
@@ -20,6 +20,7 @@ COMPONENTS = {
     "kakari_constituency": ("en", "en"),
     "kakari_arguments": ("en", "en-arguments"),
     "kakari_question": ("en", "en-questions"),
+    "kakari_sequence": ("en", "sequence-linear"),
 }
 STRANGE = [b"", b"\xc1", b"\x80", b"\x92\x01\x02", b"\xdf\xff\xff\xff\xff", b"\xc6\x7f\xff\xff\xff", b"\x91" * 100_000]
 STRANGE += [srsly.msgpack_dumps(value) for value in ({"cfg": 3}, {"model": 3}, {"cfg": {"model": 3}}, {"model": b"x"})]
@@ -27,7 +28,7 @@ STRANGE += [srsly.msgpack_dumps(value) for value in ({"cfg": 3}, {"model": 3}, {
 
 def components() -> Iterator[tuple[str, Any, dict[str, Any]]]:
     """Yield the name of each component, the component with a small model, and its state as settings and model."""
-    models = {**japanese(), **trees(), **structures()}
+    models = {**japanese(), **trees(), **structures(), **labellers()}
     for name, (language, kind) in COMPONENTS.items():
         component = spacy.blank(language).add_pipe(name)
         state = {"cfg": component.cfg, "model": models[kind][0].to_bytes()}

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kakari.corpora.records.origins import Origin
 from kakari.output.console import note, print_json
-from kakari.reading.portions import PlacedText, placed_chunks
+from kakari.reading.portions import text_chunks
 
 if TYPE_CHECKING:
     from kakari.parsers.questions.compact_model import Answer, AskedSentence, QuestionReader
@@ -31,12 +32,12 @@ def ask_cli(
     from kakari.parsers.limits import SURROGATES
 
     reader = reader_of(model)
-    for text, sentence in sentences_of(reader, texts or ["-"], one_sentence_per_line):
-        shown = SURROGATES.sub("\ufffd", text.text[sentence.begin : sentence.end])
+    for text, origin, sentence in sentences_of(reader, texts or ["-"], one_sentence_per_line):
+        shown = SURROGATES.sub("\ufffd", text[sentence.begin : sentence.end])
         answer = sentence.answer if not every else reader.model.answer([sentence.tree])[0]
         reasons = reasons_for(reader, sentence, top) if explain and answer is not None else None
         if as_json:
-            print_json(told(shown, sentence, answer, reasons, text.start))
+            print_json(told(shown, sentence, answer, reasons, origin))
         elif answer is None:
             note(f"no question: {shown}")
         else:
@@ -57,13 +58,12 @@ def reader_of(model: str) -> QuestionReader:
 
 def sentences_of(
     reader: QuestionReader, arguments: list[str], one_sentence: bool
-) -> Iterator[tuple[PlacedText, AskedSentence]]:
-    """Yield the sentences of all arguments, each with the text that it is in."""
+) -> Iterator[tuple[str, Origin, AskedSentence]]:
+    """Yield the sentences of all arguments, each with the text that it is in and where that stands."""
     for argument in arguments:
-        for chunk in placed_chunks(argument, one_sentence):
-            texts = [placed.text for placed in chunk]
-            for placed, found in zip(chunk, reader.pipe(texts, one_sentence=one_sentence), strict=True):
-                yield from ((placed, sentence) for sentence in found)
+        for chunk in text_chunks(argument, one_sentence):
+            texts = zip(chunk, chunk.origins, reader.pipe(chunk, one_sentence=one_sentence), strict=True)
+            yield from ((text, origin, sentence) for text, origin, found in texts for sentence in found)
 
 
 def reasons_for(reader: QuestionReader, sentence: AskedSentence, top: int) -> list[dict[str, Any]]:
@@ -82,12 +82,13 @@ def reasons_for(reader: QuestionReader, sentence: AskedSentence, top: int) -> li
     return rows
 
 
-def told(text: str, sentence: AskedSentence, answer: Answer | None, reasons: Any, start: int = 0) -> dict[str, Any]:
-    """Describe a sentence for programs; the text that it is in begins at `start` in its file."""
+def told(text: str, sentence: AskedSentence, answer: Answer | None, reasons: Any, origin: Origin) -> dict[str, Any]:
+    """Describe a sentence for programs; `origin` says where its text stands in the file."""
+    begin, end = origin.span(sentence.begin, sentence.end)
     found: dict[str, Any] = {
         "text": text,
-        "start": start + sentence.begin,
-        "end": start + sentence.end,
+        "start": begin,
+        "end": end,
         "question": sentence.answer is not None,
     }
     if answer is not None:

@@ -1,4 +1,4 @@
-"""`kakari convert`: models of SVM-Light-TK as ours, and ours as SVM-Light-TK's."""
+"""`kakari convert`: formats of analysed Japanese; models of SVM-Light-TK as ours, and ours as SVM-Light-TK's."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from kakari.models.machines.kernel_classifier import KernelClassifier
 from kakari.output.console import note
 from kakari.parsers.questions.kernel_model import QuestionClassifier
 from kakari.reading.svmlight_tk import load_svmlight_tk, save_svmlight_tk
+from kakari.reading.tagged_names import SUFFIXES, kind_of
 
 MAGIC = b"SVM-light"
 
@@ -25,18 +26,57 @@ class Version(str, Enum):
     older = "V5.01-TK-1.2"
 
 
+class Format(str, Enum):
+    """What analysed Japanese is written as."""
+
+    cabocha = "cabocha"
+    knp = "knp"
+    conllu = "conllu"
+    json = "json"
+    tree = "tree"
+    svg = "svg"
+    html = "html"
+
+
 def convert_cli(
     models: Annotated[
         list[str],
-        typer.Argument(metavar="MODEL", help="A model of either program, or CLASS=MODEL for each class."),
+        typer.Argument(
+            metavar="FILE|MODEL", help="Analysed Japanese; or a model of either kind, or CLASS=MODEL for each class."
+        ),
     ],
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="File for the converted model.")],
-    version: Annotated[Version, typer.Option(help="Version of SVM-Light-TK to write for.")] = Version.newer,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Where the result goes. [default for text: stdout]"),
+    ] = None,
+    version: Annotated[Version, typer.Option(help="Of SVM-Light-TK, to write for.")] = Version.newer,
+    target: Annotated[
+        Format | None,
+        typer.Option("--format", "-f", help="Japanese: what to write. [default: by FILE]", show_default=False),
+    ] = None,
+    source: Annotated[
+        str | None,
+        typer.Option("--input", help="Japanese: what is read. [default: by the file's name]", show_default=False),
+    ] = None,
 ) -> None:
-    """Turn a model of SVM-Light-TK into ours, or ours into SVM-Light-TK's, with the same decision values.
+    """Write analysed Japanese (KNP, CaboCha, CoNLL-U, JSON) in another format without parsing it again.
 
-    Three and more classes are one SVM-Light-TK model each: CLASS=MODEL … to read them, FILE.CLASS when written.
+    Or turn a model of SVM-Light-TK into ours, or ours into SVM-Light-TK's, with the same decision values. Three and
+    more classes are one SVM-Light-TK model each: CLASS=MODEL … to read them, FILE.CLASS when written.
     """
+    wanted = target.value if target is not None else kind_of(str(output)) if kind_of(models[0]) else None
+    if wanted is not None:
+        from kakari.commands.japanese.convert import WRITTEN, converted
+        from kakari.corpora.records.textfiles import write_text
+
+        if wanted not in WRITTEN:
+            raise typer.BadParameter(f"{wanted} is read, not written", param_hint="--output")
+        if source is not None and source not in SUFFIXES:
+            raise typer.BadParameter(f"it is one of {', '.join(SUFFIXES)}", param_hint="--input")
+        write_text(converted(models, source, wanted), "-" if output is None else output)
+        return
+    if output is None:
+        raise typer.BadParameter("say where the result goes: -o FILE, or for Japanese -f FORMAT", param_hint="--output")
     if len(models) > 1 or "=" in models[0]:
         named = dict(_named(given) for given in models)
         if len(named) == 2:

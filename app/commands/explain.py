@@ -12,8 +12,8 @@ from kakari.corpora.records.errors import CorpusError
 from kakari.models.files import model_task
 
 WAYS = (
-    "a Japanese sentence is explained with --pair I J, a classifier with its data: MODEL FILE;"
-    " an English question by `kakari ask --explain`"
+    "this explains a Japanese sentence, or a classifier with its data: MODEL FILE;"
+    " an English question is explained by `kakari ask --explain`"
 )
 
 
@@ -24,7 +24,9 @@ def explain_cli(
     ],
     pair: Annotated[
         tuple[int, int] | None,
-        typer.Option(metavar="I J", help="Japanese: does bunsetsu I depend on J?", show_default=False),
+        typer.Option(
+            metavar="I J", help="Japanese: does bunsetsu I depend on J? [default: every arc]", show_default=False
+        ),
     ] = None,
     line: Annotated[
         int, typer.Option(min=1, help="Classifiers: number of the example (or predicate), counted from 1.")
@@ -58,6 +60,14 @@ def explain_cli(
         told = explain_hyponymy(arguments[0], arguments[1], line, top)
     elif len(arguments) == 2:
         told = explain_example(arguments[0], arguments[1], line, top, binarize=binarize)
+    elif len(arguments) == 1:
+        from kakari.commands.parsing import is_japanese
+        from kakari.parsers.japanese.explaining import explain_arcs
+
+        if arguments[0].strip() and not is_japanese(arguments[0]):
+            raise typer.BadParameter(WAYS, param_hint="TEXT | MODEL FILE")
+
+        told = explain_arcs(arguments[0], model, top)
     else:
         raise typer.BadParameter(WAYS, param_hint="TEXT | MODEL FILE")
     print_explanations(told, as_json=as_json)

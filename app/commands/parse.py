@@ -9,8 +9,10 @@ from typing import Annotated
 
 import typer
 
-from kakari.commands.parsing import Input, Language, Output, Request, Words, parsed
+from kakari.commands.japanese.parsing import Analyser
+from kakari.commands.parsing import Input, Language, Output, Request, Split, Standard, Words, parsed
 from kakari.output.console import stdout_is_terminal, with_progress
+from kakari.reading.portions import Reading
 
 
 def parse_cli(
@@ -33,14 +35,42 @@ def parse_cli(
             show_default=False,
         ),
     ] = None,
-    one_sentence_per_line: Annotated[bool, typer.Option(help="Treat each line as one sentence.")] = False,
+    one_sentence_per_line: Annotated[
+        bool, typer.Option(help="Take each line for one sentence; an empty line is an empty one.")
+    ] = False,
+    join_lines: Annotated[bool, typer.Option(help="Join wrapped lines: a text ends at an empty line.")] = False,
+    html: Annotated[bool, typer.Option("--html", help="Parse what stands between the tags of a page.")] = False,
+    ruby: Annotated[bool, typer.Option("--ruby", help="Leave out ruby: 吾輩《わがはい》.")] = False,
+    keep_bunsetsu: Annotated[
+        bool, typer.Option("--keep-bunsetsu", "-I", help="Analysed files: keep their bunsetsu, find heads.")
+    ] = False,
+    dictionary: Annotated[
+        str, typer.Option(metavar="NAME|FILE", help="Sudachi's dictionary: core, small, full, or a file.")
+    ] = "core",
+    user_dictionary: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FILE", help="A compiled user dictionary of Sudachi, or several.", show_default=False),
+    ] = None,
+    standard: Annotated[
+        Standard | None,
+        typer.Option(
+            "--bunsetsu",
+            help="How bunsetsu are cut: gsd keeps dates and names whole. [default: kwdlc]",
+            show_default=False,
+        ),
+    ] = None,
+    split: Annotated[Split, typer.Option(help="Sudachi's split mode; the models were trained on A.")] = Split.A,
     model: Annotated[
         str | None,
-        typer.Option(metavar="MODEL", help="A model file. [default: embedded, by the input]", show_default=False),
+        typer.Option(
+            metavar="MODEL",
+            help="A model file, or en-ud for dependency trees. [default: embedded, by the input]",
+            show_default=False,
+        ),
     ] = None,
     kinds: Annotated[bool, typer.Option(help="Print arc types (D, P, I, A), if the model knows them.")] = False,
     beam: Annotated[
-        int, typer.Option(min=0, help="Number of analyses to search for and print with scores (json).")
+        int, typer.Option(min=0, help="Number of analyses to search for and print with scores (json; conllu).")
     ] = 0,
     nominal: Annotated[
         bool, typer.Option(help="English: look for nouns and adjectives that are predicates too.")
@@ -65,8 +95,22 @@ def parse_cli(
 
     Examples: kakari parse "太郎は花子が読んでいる本を次郎に渡した。", kakari parse -f ptb "Who wrote Hamlet?"
     """
-    colours = stdout_is_terminal()
-    request = Request(output, language, source, one_sentence_per_line, model, kinds, beam, colours, words, nominal)
+    request = Request(
+        output,
+        language,
+        source,
+        one_sentence_per_line,
+        model,
+        kinds,
+        beam,
+        stdout_is_terminal(),
+        keep_bunsetsu,
+        Reading(one_sentence_per_line, join_lines, ruby, html),
+        Analyser(dictionary, tuple(user_dictionary or ()), split.value),
+        words,
+        standard,
+        nominal,
+    )
     if folder is not None:
         from kakari.commands.parse_files import parse_files
 

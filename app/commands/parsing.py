@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache, partial
 from itertools import chain, islice
@@ -12,15 +12,19 @@ from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
-from kakari.reading.portions import PlacedText, Portion, document_name, file_portions, placed_chunks, text_chunks
+from kakari.commands.japanese.parsing import (
+    SENTENCE_ENDS,
+    Analyser,
+    Settings,
+    drawn_or_numbered,
+    parse_chunk,
+    parse_portion,
+)
+from kakari.reading.portions import Reading, TextChunk, document_name, file_portions, text_chunks
 
 if TYPE_CHECKING:
-    from kakari.corpora.records.japanese import JapaneseSentence
-    from kakari.output.japanese import KnpToCabocha
     from kakari.parsers.dependency.parser import DependencyParser
-    from kakari.parsers.japanese.parser import JapaneseParser
 
-SENT_ID = re.compile("^# sent_id = ", re.MULTILINE)
 JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]")
 HIRAGANA = re.compile(r"[\u3041-\u3096]")
 LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]")
@@ -58,12 +62,33 @@ class Words(str, Enum):
     sudachi = "sudachi"
 
 
+class Standard(str, Enum):
+    """How Japanese is cut into bunsetsu."""
+
+    kwdlc = "kwdlc"
+    gsd = "gsd"
+
+
 class Input(str, Enum):
     """What is read."""
 
     text = "text"
     knp = "knp"
     cabocha = "cabocha"
+    mecab = "mecab"
+    juman = "juman"
+    sudachi = "sudachi"
+    unidic = "unidic"
+    conllu = "conllu"
+    json = "json"
+
+
+class Split(str, Enum):
+    """Sudachi's split modes."""
+
+    A = "A"
+    B = "B"
+    C = "C"
 
 
 @dataclass(frozen=True)
@@ -78,7 +103,11 @@ class Request:
     kinds: bool
     beam: int
     colours: bool
+    keep_bunsetsu: bool = False
+    reading: Reading = field(default_factory=Reading)
+    analyser: Analyser = field(default_factory=Analyser)
     words: Words | None = None
+    standard: Standard | None = None
     nominal: bool = False
 
 
@@ -90,47 +119,64 @@ def parsed(argument: str, request: Request, jobs: int = 1) -> Iterator[str]:
     if request.model is not None and finds_dependencies(request.model):
         yield from _parsed_dependencies(argument, kind, request, jobs)
         return
+    refuse_idle_options(kind, request)
     if kind is Input.text:
         wanted = request.language or implied_language(request.output, request.model)
-        placed, spoken = _with_language(placed_chunks(argument, request.one_sentence), wanted)
+        chunks, spoken = _with_language(text_chunks(argument, request.reading), wanted)
+        if spoken is Language.en and request.language is None and request.model is None:
+            chunks = _refusing_japanese(chunks, request.output)
         if spoken is Language.en:
-            from kakari.commands.english.parsing import EnglishRequest, parsed_english
-
             if request.words is not None:
                 raise typer.BadParameter("this is for Japanese", param_hint="--words")
-            english = EnglishRequest(
-                request.output.value,
-                request.model,
-                request.one_sentence,
-                request.nominal,
-                request.kinds,
-                request.beam,
-                document_name(argument),
-            )
-            yield from parsed_english(placed, english, partial(ordered, jobs=jobs))
+            if request.analyser != Analyser() or request.reading.ruby or request.standard is not None:
+                raise typer.BadParameter(
+                    "dictionaries, split modes, bunsetsu and ruby are for Japanese", param_hint="--language"
+                )
+            yield from _parsed_english(argument, chunks, request, jobs)
             return
-        chunks = ([one.text for one in chunk] for chunk in placed)
     if request.nominal:
         raise typer.BadParameter("this is for English predicates", param_hint="--nominal")
     if request.output in (Output.ptb, Output.conll, Output.chunks):
         raise typer.BadParameter(f"{request.output.value} is for English", param_hint="--format")
-    # KNP's words are JUMAN's, which the model of Sudachi's words would misread.
-    ours = kind is Input.knp or request.words is Words.kakari
     settings = Settings(
         request.output.value,
-        request.model or ("ja-juman" if ours else "ja"),
+        request.model or text_model(kind, request.words),
         request.kinds,
         request.beam,
         request.one_sentence,
         request.colours,
+        request.keep_bunsetsu,
+        request.analyser,
         None if request.words is None else request.words.value,
+        "kwdlc" if request.standard is None else request.standard.value,
     )
     if kind is Input.text:
-        found = ordered(partial(parse_chunk, settings=settings), chunks, jobs)
+        found = _ordered(partial(parse_chunk, settings=settings), chunks, jobs)
     else:
-        work = write_knp if kind is Input.knp else write_cabocha
-        found = ordered(partial(work, settings=settings), file_portions(argument), jobs)
-    yield from numbered(found) if request.output is Output.conllu else found
+        portions = file_portions(argument, SENTENCE_ENDS.get(kind.value, "EOS"))
+        found = _ordered(partial(parse_portion, settings=settings, kind=kind.value), portions, jobs)
+    yield from drawn_or_numbered(found, request.output.value)
+
+
+def text_model(kind: Input, words: Words | None) -> str:
+    """Return the embedded model for a text's words; words that are given decide by themselves."""
+    if kind is not Input.text:
+        return ""
+    return "ja-juman" if words is Words.kakari else "ja"
+
+
+def refuse_idle_options(kind: Input, request: Request) -> None:
+    """Refuse options that do nothing for what is read."""
+    reading = request.reading
+    if kind is Input.text:
+        if request.keep_bunsetsu:
+            raise typer.BadParameter("a text has no bunsetsu that could be kept", param_hint="--keep-bunsetsu")
+        if request.words is Words.kakari and request.analyser != Analyser():
+            raise typer.BadParameter("dictionaries and split modes are Sudachi's", param_hint="--words")
+    elif reading.html or reading.ruby or reading.join_lines or request.one_sentence:
+        raise typer.BadParameter(
+            "lines, ruby and tags are those of texts, and this is an analysed file", param_hint="--input"
+        )
 
 
 @cache
@@ -165,20 +211,10 @@ def _written_dependencies(chunks: Iterable[list[str]], request: Request, jobs: i
         one_sentence=request.one_sentence,
         beam=request.beam,
     )
-    pieces = ordered(work, chunks, jobs)
+    from kakari.output.conllu_numbers import numbered
+
+    pieces = _ordered(work, chunks, jobs)
     yield from numbered(pieces) if request.output is Output.conllu else pieces
-
-
-def numbered(pieces: Iterable[str]) -> Iterator[str]:
-    """Write the number of each sentence of CoNLL-U text that has none."""
-    number = 0
-    for piece in pieces:
-        blocks = [block for block in piece.split("\n\n") if block]
-        yield "".join(
-            f"{'' if SENT_ID.search(block) else f'# sent_id = {number + place}' + chr(10)}{block}\n\n"
-            for place, block in enumerate(blocks, 1)
-        )
-        number += len(blocks)
 
 
 def parse_dependency_chunk(texts: list[str], *, output: str, model: str, one_sentence: bool, beam: int) -> str:
@@ -206,16 +242,14 @@ def implied_language(output: Output, model: str | None) -> Language | None:
         return Language.en if model_task(model) in ENGLISH_TASKS else Language.ja
     if output in (Output.ptb, Output.conll, Output.chunks):
         return Language.en
-    return None if output in (Output.tree, Output.json, Output.svg, Output.html) else Language.ja
+    return None if output in (Output.tree, Output.json, Output.conllu, Output.svg, Output.html) else Language.ja
 
 
-def _with_language(
-    chunks: Iterator[list[PlacedText]], language: Language | None
-) -> tuple[Iterator[list[PlacedText]], Language]:
+def _with_language(chunks: Iterator[TextChunk], language: Language | None) -> tuple[Iterator[TextChunk], Language]:
     """Tell the language of texts by the first ones, if it was not said."""
     first = list(islice(chunks, 1))
     if language is None:
-        text = "\n".join(one.text for chunk in first for one in chunk)
+        text = "\n".join(one for chunk in first for one in chunk)
         language = Language.ja if not text.strip() or is_japanese(text) else Language.en
     return chain(first, chunks), language
 
@@ -233,43 +267,44 @@ def is_japanese(text: str) -> bool:
     return japanese > 0 and (2 * japanese >= latin or HIRAGANA.match(last) is not None)
 
 
-class Settings:
-    """What a worker needs to know."""
+def _refusing_japanese(chunks: Iterable[TextChunk], output: Output) -> Iterator[TextChunk]:
+    """Refuse texts that are Japanese for the most part where English was only supposed."""
+    for chunk in chunks:
+        text = "".join(chunk)
+        if 2 * len(JAPANESE.findall(text)) > sum(map(str.isalpha, text)):
+            raise typer.BadParameter(
+                f"{output.value} is for English, and this text is Japanese (-l en parses it all the same)",
+                param_hint="--format",
+            )
+        yield chunk
 
-    def __init__(
-        self,
-        output: str,
-        model: str,
-        kinds: bool,
-        beam: int,
-        one_sentence: bool,
-        colours: bool,
-        words: str | None = None,
-    ) -> None:
-        self.output = output
-        self.model = model
-        self.kinds = kinds
-        self.beam = beam
-        self.one_sentence = one_sentence
-        self.colours = colours
-        self.words = words
 
-    def key(self) -> tuple[str, bool, int, bool, str | None]:
-        """Return what a parser is made of."""
-        return self.model, self.kinds, self.beam, self.output == "conllu", self.words
+def _parsed_english(argument: str, chunks: Iterator[TextChunk], request: Request, jobs: int) -> Iterator[str]:
+    if request.output is Output.conllu and request.model is None:
+        yield from _written_dependencies(chunks, request, jobs)
+        return
+    from kakari.commands.english.parsing import EnglishRequest, parsed_english
+
+    english = EnglishRequest(
+        request.output.value,
+        request.model,
+        request.one_sentence,
+        request.nominal,
+        request.kinds,
+        request.beam,
+        document_name(argument),
+    )
+    yield from parsed_english(chunks, english, partial(_ordered, jobs=jobs))
 
 
 def input_kind(argument: str) -> Input:
     """Tell what a file holds from its name; everything else is text."""
-    name = argument.removesuffix(".gz")
-    for kind in (Input.knp, Input.cabocha):
-        if name.endswith(f".{kind.value}"):
-            return kind
-    return Input.text
+    from kakari.reading.tagged_names import kind_of
+
+    return Input(kind_of(argument) or "text")
 
 
-def ordered(work: Callable[[Chunk], str], chunks: Iterable[Chunk], jobs: int) -> Iterator[str]:
-    """Yield what is written of each portion, in order, by this process or several."""
+def _ordered(work: Callable[[Chunk], str], chunks: Iterable[Chunk], jobs: int) -> Iterator[str]:
     if jobs == 1:
         yield from map(work, chunks)
         return
@@ -282,52 +317,3 @@ def ordered(work: Callable[[Chunk], str], chunks: Iterable[Chunk], jobs: int) ->
         while running:
             yield running.pop(0).result()
             running.extend(pool.submit(work, chunk) for chunk in islice(waiting, 1))
-
-
-@cache
-def parser_of(model: str, kinds: bool, beam: int, universal: bool = False, words: str | None = None) -> JapaneseParser:
-    """Load a parser once a process; Universal Dependencies are found where the model's words are Sudachi's."""
-    from kakari.parsers.japanese.model import JapaneseModel
-    from kakari.parsers.japanese.parser import JapaneseParser, pretrained_model
-
-    loaded = pretrained_model(model) if model in ("ja", "ja-juman") else JapaneseModel.load(model)
-    universal = universal and loaded.lexicon.tagset == "sudachi"
-    return JapaneseParser(loaded, kinds=kinds, beam=beam, universal=universal, words=words)
-
-
-def parse_chunk(texts: list[str], settings: Settings) -> str:
-    """Parse some texts and write them out."""
-    from kakari.output.japanese import write_texts
-
-    parser = parser_of(*settings.key())
-    return write_texts(parser, texts, settings.output, one_sentence=settings.one_sentence, colours=settings.colours)
-
-
-def write_knp(portion: Portion, settings: Settings) -> str:
-    """Parse the morphemes of KNP text and write them out."""
-    if settings.output == "cabocha":
-        return knp_writer_of(*settings.key()).write(portion.name, portion)
-    from kakari.corpora.formats.knp import knp_sentences
-
-    return _write_records(knp_sentences(portion.name, portion, strict=False), settings)
-
-
-def write_cabocha(portion: Portion, settings: Settings) -> str:
-    """Parse the morphemes of CaboCha's lattices and write them out."""
-    from kakari.corpora.formats.cabocha import cabocha_sentences
-
-    return _write_records(cabocha_sentences(portion.name, portion, strict=False), settings)
-
-
-@cache
-def knp_writer_of(model: str, kinds: bool, beam: int, universal: bool, words: str | None) -> KnpToCabocha:
-    """Make a writer once a process; it remembers words."""
-    from kakari.output.japanese import KnpToCabocha
-
-    return KnpToCabocha(parser_of(model, kinds, beam, universal, words))
-
-
-def _write_records(records: Iterable[JapaneseSentence], settings: Settings) -> str:
-    from kakari.output.japanese import write_sentences
-
-    return write_sentences(parser_of(*settings.key()), list(records), settings.output, colours=settings.colours)

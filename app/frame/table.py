@@ -21,6 +21,7 @@ class Command(NamedTuple):
 
 COMMANDS = {
     "parse": Command("parse:parse_cli", TEXT, "Find the structure of Japanese or English text."),
+    "wrap": Command("japanese.wrap:wrap_cli", TEXT, "Break lines of Japanese between bunsetsu, in text or HTML."),
     "words": Command("sequences.words:words_cli", TEXT),
     "ask": Command("ask:ask_cli", TEXT, "Tell what kind of answer a question wants."),
     "hyponyms": Command("hyponymy.finding:hyponyms_cli", TEXT, "Find hypernyms and hyponyms in Wikipedia articles."),
@@ -31,7 +32,9 @@ COMMANDS = {
     "freeze": Command("classifying:freeze_cli", MODELS, "Make a classifier smaller and faster."),
     "models": Command("models:models_cli", DATA, "List the embedded models, or describe a model."),
     "corpora": Command("", DATA, "List corpora; show and count what is in them."),
-    "convert": Command("convert:convert_cli", DATA, "Read and write the models of SVM-Light-TK."),
+    "convert": Command(
+        "convert:convert_cli", DATA, "Write analysed Japanese or SVM-Light-TK's models in other formats."
+    ),
     "kernel": Command("kernel:kernel_cli", DATA, "Print the tree kernel of two trees."),
     "reproduce": Command("", DATA, "Run the papers' experiments again."),
 }

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from kakari.corpora.records.origins import Origin
 from kakari.output.constituency_tree import draw_tree
 from kakari.output.tree_pictures import draw_svg
 from kakari.parsers.english.parser import EnglishParser, ParsedTree
@@ -28,7 +29,7 @@ def write_texts(
     arguments: ArgumentModel | None = None,
     one_sentence: bool = False,
     nominal: bool = False,
-    starts: Sequence[int] = (),
+    origins: Sequence[Origin] = (),
     document: str = NO_DOCUMENT,
 ) -> str:
     """Parse texts and write their sentences in the named format, with predicates if there is a model for them.
@@ -37,8 +38,8 @@ def write_texts(
     ----------
     nominal : bool
         Whether nouns and adjectives can be predicates.
-    starts : sequence of int
-        Where each text begins in the document; without them, each is a document of its own.
+    origins : sequence of Origin
+        Where each text stands in the document; without them, each is a document of its own.
     document : str
         Its name. Sentences of `conll` are numbered through the texts.
     """
@@ -48,7 +49,7 @@ def write_texts(
     framed = [one.frames for one in wanted.find(trees, nominal=nominal)] if wanted else [()] * len(trees)
     frames = iter(framed)
     pieces: list[str] = []
-    for text, start, sentences in zip(texts, starts or [0] * len(texts), found, strict=True):
+    for text, origin, sentences in zip(texts, origins or [Origin()] * len(texts), found, strict=True):
         for sentence in sentences:
             own = next(frames)
             if output == "tree":
@@ -60,7 +61,7 @@ def write_texts(
             elif output == "conll":
                 pieces.append(to_columns(sentence, own, len(pieces), document))
             else:
-                pieces.append(json.dumps(to_json(text, sentence, own, start=start), ensure_ascii=False) + "\n")
+                pieces.append(json.dumps(to_json(text, sentence, own, origin), ensure_ascii=False) + "\n")
     return "".join(pieces)
 
 
@@ -98,10 +99,12 @@ def to_columns(sentence: ParsedTree, frames: Sequence[Frame], number: int, docum
     return format_propbank(PropbankSentence(document, str(number), nested(sentence.tree), tuple(predicates)))
 
 
-def to_json(text: str, sentence: ParsedTree, frames: Sequence[Frame] = (), *, start: int = 0) -> dict[str, Any]:
+def to_json(
+    text: str, sentence: ParsedTree, frames: Sequence[Frame] = (), origin: Origin | None = None
+) -> dict[str, Any]:
     """Describe a sentence for programs: `start` and `end` count characters of the whole document.
 
-    The text itself begins at `start` there.
+    `origin` says where the text stands there; without one, it is the document.
 
     Examples
     --------
@@ -114,19 +117,23 @@ def to_json(text: str, sentence: ParsedTree, frames: Sequence[Frame] = (), *, st
     [{'role': 'ARG0', 'first': 0, 'last': 0, 'start': 0, 'end': 4, 'text': 'Dogs'}]
     """
     spans, tree = sentence.spans, sentence.tree
+    input_span = (origin or Origin()).span
+
+    def told_span(begin: int, end: int) -> dict[str, int]:
+        first, behind = input_span(begin, end)
+        return {"start": first, "end": behind}
 
     def place(first: int, end: int) -> dict[str, int]:
-        return {"first": first, "last": end - 1, "start": start + spans[first][0], "end": start + spans[end - 1][1]}
+        return {"first": first, "last": end - 1, **told_span(spans[first][0], spans[end - 1][1])}
 
     def argument(role: str, first: int, end: int) -> dict[str, Any]:
         return {"role": role, **place(first, end), "text": text[spans[first][0] : spans[end - 1][1]]}
 
     return {
         "text": text[sentence.begin : sentence.end],
-        "start": start + sentence.begin,
-        "end": start + sentence.end,
+        **told_span(sentence.begin, sentence.end),
         "tokens": [
-            {"text": word, "start": start + begin, "end": start + end, "tag": tag}
+            {"text": word, **told_span(begin, end), "tag": tag}
             for word, tag, (begin, end) in zip(tree.words, tree.tags, spans, strict=True)
         ],
         "constituents": [{"label": label, **place(first, end)} for label, first, end in tree.nodes],
@@ -135,8 +142,7 @@ def to_json(text: str, sentence: ParsedTree, frames: Sequence[Frame] = (), *, st
                 "token": frame.token,
                 "lemma": frame.lemma,
                 "text": tree.words[frame.token],
-                "start": start + spans[frame.token][0],
-                "end": start + spans[frame.token][1],
+                **told_span(*spans[frame.token]),
                 "arguments": [argument(role, *span) for span, role in zip(frame.spans, frame.roles, strict=True)],
             }
             for frame in frames

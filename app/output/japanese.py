@@ -1,96 +1,127 @@
-"""Parsed Japanese in every format that `kakari parse` writes."""
+"""Parsed Japanese in every format that `kakari parse` writes.
+
+A sentence is written together with where it stands in the input (`Origin`): JSON tells lines and offsets of the whole
+input, and with a sentence a line, what is empty is written as an empty sentence, so that output maps back to input.
+"""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from kakari.corpora.records.content_words import content_place, function_place
+from kakari.corpora.records.origins import Origin
 from kakari.output.bunsetsu_tree import draw
+from kakari.output.places import Place
 from kakari.parsers.japanese.parser import JapaneseParser, ParsedSentence
 
 if TYPE_CHECKING:
     from kakari.corpora.records.japanese import JapaneseSentence, Morpheme
 
 MOST_LINES = 100_000
-RANDOM_NAME = re.compile(r'id="([0-9a-f]{32})-0"')
 PICTURES = ("tree", "svg", "html")
+EMPTY = {"cabocha": "EOS\n", "knp": "EOS\n", "tree": "\n", "conllu": "", "svg": "", "html": ""}
+
+
+Writer = Callable[[Place, ParsedSentence, "Sequence[Morpheme]"], str]
 
 
 def write_texts(
-    parser: JapaneseParser, texts: Sequence[str], output: str, *, one_sentence: bool = False, colours: bool = False
+    parser: JapaneseParser,
+    texts: Sequence[str],
+    output: str,
+    *,
+    one_sentence: bool = False,
+    colours: bool = False,
+    origins: Sequence[Origin] = (),
 ) -> str:
-    """Parse texts and write their sentences in the named format."""
+    """Parse texts and write their sentences in the named format; svg and html as JSON lines of `Drawing`."""
+    write = _LATTICES.write if output == "cabocha" else _writer(output, colours)
+    places = origins or [Origin()] * len(texts)
     if output in PICTURES:
-        return "".join(
-            _picture(sentence, [text[b.begin : b.end].strip() for b in sentence.bunsetsu], output, colours)
-            for text, sentences in zip(texts, parser.pipe(texts, one_sentence=one_sentence), strict=True)
-            for sentence in sentences
-            if not text[sentence.begin : sentence.end].isspace()
+        found: Iterable[list[tuple[ParsedSentence, list[Morpheme]]]] = (
+            [(sentence, []) for sentence in sentences] for sentences in parser.pipe(texts, one_sentence=one_sentence)
         )
-    write = _LATTICES.write if output == "cabocha" else _writer(output)
-    return "".join(
-        write(text, sentence, morphemes, ())
-        for text, sentences in zip(texts, parser.pipe_words(texts, one_sentence=one_sentence), strict=True)
-        for sentence, morphemes in sentences
-        if not text[sentence.begin : sentence.end].isspace()
-    )
+    else:
+        found = parser.pipe_words(texts, one_sentence=one_sentence)
+    written = []
+    for text, origin, sentences in zip(texts, places, found, strict=True):
+        number = 0
+        for sentence, morphemes in sentences:
+            if not text[sentence.begin : sentence.end].isspace():
+                number += 1
+                written.append(write(Place(text, origin, (), number), sentence, morphemes))
+        if one_sentence and not number:
+            written.append(_empty(output, origin))
+    return "".join(written)
+
+
+def _empty(output: str, origin: Origin) -> str:
+    """Write an empty line as an empty sentence."""
+    if output != "json":
+        return EMPTY[output]
+    begin = origin.source(0)
+    told = {"text": "", "line": origin.line(0), "start": begin, "end": begin, "bunsetsu": []}
+    return json.dumps(told) + "\n"
 
 
 def write_sentences(
     parser: JapaneseParser, records: Sequence[JapaneseSentence], output: str, *, colours: bool = False
 ) -> str:
     """Parse the morphemes of records anew and write them; comments are kept."""
-    parsed = zip(records, parser.parse_records(records), strict=True)
+    return write_parsed(records, parser.parse_records(records), output, colours=colours)
+
+
+def write_parsed(
+    records: Sequence[JapaneseSentence], parsed: Iterable[ParsedSentence], output: str, *, colours: bool = False
+) -> str:
+    """Write what was found for the morphemes of records; comments are kept."""
+    write = _writer(output, colours)
+    written = []
+    for number, (record, sentence) in enumerate(zip(records, parsed, strict=True), 1):
+        place = Place(record.text, comments=record.comments, number=number)
+        if record.bunsetsu:
+            written.append(write(place, sentence, record.morphemes))
+        else:
+            comments = record.comments if output in ("cabocha", "knp") else ()
+            written.append("".join(f"{comment}\n" for comment in comments) + EMPTY.get(output, ""))
+    return "".join(written)
+
+
+def _writer(output: str, colours: bool) -> Writer:
+    """Return what writes a sentence; only its own format is imported."""
+    if output == "tree":
+        return _write_coloured_tree if colours else _write_tree
     if output in PICTURES:
-        return "".join(
-            _picture(sentence, [record.text[b.begin : b.end] for b in sentence.bunsetsu], output, colours)
-            for record, sentence in parsed
-        )
-    write = _writer(output)
-    return "".join(write(record.text, sentence, record.morphemes, record.comments) for record, sentence in parsed)
-
-
-Writer = Callable[[str, ParsedSentence, "Sequence[Morpheme]", Sequence[str]], str]
-
-
-def _writer(output: str) -> Writer:
-    """Return what writes a sentence of a text, with its morphemes and comments; only its own format is imported."""
-    from kakari.output.japanese_records import to_json, to_record
-
-    def write_json(text: str, sentence: ParsedSentence, words: Sequence[Morpheme], comments: Sequence[str]) -> str:
-        return json.dumps(to_json(text, sentence, to_record(sentence, words)), ensure_ascii=False) + "\n"
-
-    def write_record(text: str, sentence: ParsedSentence, words: Sequence[Morpheme], comments: Sequence[str]) -> str:
-        return format_record(replace(to_record(sentence, words), comments=tuple(comments)))
-
-    if output == "json":
-        return write_json
+        return _write_drawing
     if output == "conllu":
         from kakari.output.universal import write_universal
 
-        return write_universal
-    format_record = record_format(output)
-    return write_record
+        return lambda place, sentence, words: write_universal(place.text, sentence, words, place.comments)
+    from kakari.output.japanese_records import to_json, to_record
 
-
-def record_format(output: str) -> Callable[[JapaneseSentence], str]:
-    """Return what writes a record in the named format."""
-    if output == "cabocha":
-        from kakari.corpora.formats.cabocha import format_cabocha
-
-        return format_cabocha
+    if output == "json":
+        return lambda place, sentence, words: (
+            json.dumps(to_json(place, sentence, to_record(sentence, words)), ensure_ascii=False) + "\n"
+        )
     if output == "knp":
         from kakari.corpora.formats.knp import format_knp
+        from kakari.output.knp_features import with_features
 
-        return format_knp
-    from kakari.corpora.formats.conllu import format_conllu, japanese_to_conllu
+        def write_knp(place: Place, sentence: ParsedSentence, words: Sequence[Morpheme]) -> str:
+            record = replace(to_record(sentence, words), comments=tuple(place.comments))
+            return format_knp(with_features(record, place.sid(sentence)))
 
-    return lambda record: format_conllu(japanese_to_conllu(record))
+        return write_knp
+    from kakari.corpora.formats.cabocha import format_cabocha
+
+    def write_cabocha(place: Place, sentence: ParsedSentence, words: Sequence[Morpheme]) -> str:
+        scores = [bunsetsu.score for bunsetsu in sentence.bunsetsu]
+        return format_cabocha(replace(to_record(sentence, words), comments=tuple(place.comments)), scores)
+
+    return write_cabocha
 
 
 class KnpToCabocha:
@@ -100,7 +131,7 @@ class KnpToCabocha:
     --------
     >>> lines = ["* -1D", "はい はい はい 感動詞 12 * 0 * 0 * 0 NIL", "EOS"]
     >>> KnpToCabocha(JapaneseParser.pretrained()).write("x.knp", enumerate(lines, 1))
-    '* 0 -1D 0/0 0.000000\nはい\t感動詞,*,*,*,*,*,はい,はい\nEOS\n'
+    '* 0 -1D 0/0 1.000000\nはい\t感動詞,*,*,*,*,*,はい,はい\nEOS\n'
     """
 
     def __init__(self, parser: JapaneseParser) -> None:
@@ -119,7 +150,8 @@ class KnpToCabocha:
             written += own
             for number in range(count):
                 begin, end = parsed.firsts[place : place + 2]
-                written += _bunsetsu_lines(number, parsed.heads[place], parsed.kinds[place], words[begin:end])
+                arc = parsed.heads[place], parsed.kinds[place], parsed.scores[place]
+                written += _bunsetsu_lines(number, *arc, words[begin:end])
                 place += 1
             written.append("EOS")
         written.append("")
@@ -134,10 +166,10 @@ def _line_and_class(morpheme: Morpheme) -> tuple[str, int]:
     return format_morpheme(morpheme), int(word_class(morpheme.pos, morpheme.base))
 
 
-def _bunsetsu_lines(number: int, head: int, kind: str, words: Sequence[tuple[str, int]]) -> Iterator[str]:
+def _bunsetsu_lines(number: int, head: int, kind: str, score: float, words: Sequence[tuple[str, int]]) -> Iterator[str]:
     """Yield the lines of a bunsetsu in CaboCha's lattice; see `format_cabocha`, which this must agree with."""
     classes = [kind_of_word for _, kind_of_word in words]
-    yield f"* {number} {head}{kind} {content_place(classes)}/{function_place(classes)} 0.000000"
+    yield f"* {number} {head}{kind} {content_place(classes)}/{function_place(classes)} {score:.6f}"
     for line, _ in words:
         yield line
 
@@ -148,11 +180,11 @@ class _Lattices:
     def __init__(self) -> None:
         self.lines: dict[int, tuple[Morpheme, tuple[str, int]]] = {}
 
-    def write(self, text: str, sentence: ParsedSentence, morphemes: Sequence[Morpheme], comments: Sequence[str]) -> str:
+    def write(self, place: Place, sentence: ParsedSentence, morphemes: Sequence[Morpheme]) -> str:
         words = [self.line_and_class(morpheme) for morpheme in morphemes]
-        written = list(comments)
+        written = list(place.comments)
         for number, b in enumerate(sentence.bunsetsu):
-            written += _bunsetsu_lines(number, b.head, b.kind, words[b.first : b.last])
+            written += _bunsetsu_lines(number, b.head, b.kind, b.score, words[b.first : b.last])
         return "\n".join([*written, "EOS\n"])
 
     def line_and_class(self, morpheme: Morpheme) -> tuple[str, int]:
@@ -167,28 +199,31 @@ class _Lattices:
 _LATTICES = _Lattices()
 
 
-def _picture(sentence: ParsedSentence, words: Sequence[str], output: str, colours: bool) -> str:
+def _shown(place: Place, sentence: ParsedSentence) -> list[str]:
+    return [place.text[b.begin : b.end].strip() for b in sentence.bunsetsu]
+
+
+def _write_tree(place: Place, sentence: ParsedSentence, words: Sequence[Morpheme]) -> str:
     kinds = [bunsetsu.kind for bunsetsu in sentence.bunsetsu]
-    if output == "tree":
-        lines = draw(words, sentence.heads, kinds)
-        return "\n".join(_coloured(line) if colours else line for line in lines) + "\n\n"
-    from spacy import displacy
-
-    arcs = [
-        {"start": number, "end": head, "label": kinds[number], "dir": "left"}
-        for number, head in enumerate(sentence.heads)
-        if head >= 0
-    ]
-    drawing = {"words": [{"text": word, "tag": ""} for word in words], "arcs": arcs}
-    options = {"compact": True, "distance": 140}
-    drawn = str(displacy.render(drawing, style="dep", manual=True, page=output == "html", options=options))
-    return _with_own_name(drawn, json.dumps(drawing)) + "\n"
+    return "\n".join(draw(_shown(place, sentence), sentence.heads, kinds)) + "\n\n"
 
 
-def _with_own_name(drawn: str, drawing: str) -> str:
-    """Name a drawing by what it shows, instead of the random name that displaCy gives it: the bytes stay the same."""
-    found = RANDOM_NAME.search(drawn)
-    return drawn if found is None else drawn.replace(found[1], sha256(drawing.encode()).hexdigest()[:32])
+def _write_coloured_tree(place: Place, sentence: ParsedSentence, words: Sequence[Morpheme]) -> str:
+    lines = _write_tree(place, sentence, words).splitlines()[:-1]
+    return "\n".join(map(_coloured, lines)) + "\n\n"
+
+
+def _write_drawing(place: Place, sentence: ParsedSentence, words: Sequence[Morpheme]) -> str:
+    kinds = [bunsetsu.kind for bunsetsu in sentence.bunsetsu]
+    return json.dumps([_shown(place, sentence), sentence.heads, kinds], ensure_ascii=False) + "\n"
+
+
+def drawn(lines: Iterable[str], output: str) -> str:
+    """Draw what `write_texts` wrote for svg or html: all sentences in one drawing or page."""
+    from kakari.output.drawings import Drawing, draw_html, draw_svg
+
+    drawings = [Drawing(*json.loads(line)) for piece in lines for line in piece.split("\n") if line]
+    return draw_svg(drawings) if output == "svg" else draw_html(drawings)
 
 
 def _coloured(line: str) -> str:

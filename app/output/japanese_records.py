@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from kakari.corpora.records.japanese import BasePhrase, Bunsetsu, JapaneseSentence, Morpheme
+from kakari.output.places import Place
 from kakari.parsers.japanese.parser import ParsedSentence
 
 
@@ -22,20 +23,25 @@ def to_record(sentence: ParsedSentence, morphemes: Sequence[Morpheme]) -> Japane
     )
 
 
-def to_json(text: str, sentence: ParsedSentence, record: JapaneseSentence) -> dict[str, Any]:
-    """Describe a sentence for programs: offsets count characters of the whole text."""
+def to_json(place: Place, sentence: ParsedSentence, record: JapaneseSentence) -> dict[str, Any]:
+    """Describe a sentence for programs: lines and offsets (characters) are those of the whole input."""
+    text, origin = place.text, place.origin
+    begin, end = origin.span(sentence.begin, sentence.end)
     told: dict[str, Any] = {
         "text": text[sentence.begin : sentence.end],
-        "start": sentence.begin,
-        "end": sentence.end,
+        "line": place.line(sentence),
+        "start": begin,
+        "end": end,
         "bunsetsu": [
             {
                 "text": text[b.begin : b.end],
-                "start": b.begin,
-                "end": b.end,
+                **dict(zip(("start", "end"), origin.span(b.begin, b.end), strict=True)),
                 "head": b.head,
                 "type": b.kind,
-                "score": b.score,
+                "score": round(b.score, 6),
+                "boundary": round(b.boundary, 6),
+                "content": bunsetsu.content_index(),
+                "function": bunsetsu.function_index(),
                 "morphemes": [
                     {
                         "surface": m.surface,

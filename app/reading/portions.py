@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from kakari.corpora.records.errors import CorpusError
+from kakari.corpora.records.origins import Origin
 from kakari.parsers.limits import SURROGATES
 
 FILE_NAME = re.compile(r"\S+\.(txt|gz)")  # hardly a text: a file's name, misspelt
@@ -15,44 +16,67 @@ CHUNK_CHARACTERS = 20_000
 PORTION_LINES = 15_000
 
 
-class PlacedText(NamedTuple):
-    """A text, and where it begins in the file or argument that it is from, in characters."""
+class TextChunk(list[str]):
+    """Texts that are parsed together, and where they stand in the input."""
 
-    text: str
-    start: int = 0
+    def __init__(self, texts: Iterable[str] = (), origins: Iterable[Origin] = ()) -> None:
+        super().__init__(texts)
+        self.origins = list(origins)
 
 
-def placed_chunks(argument: str, lines_are_sentences: bool) -> Iterator[list[PlacedText]]:
+@dataclass(frozen=True)
+class Reading:
+    """How text is read.
+
+    Attributes
+    ----------
+    lines_are_sentences : bool
+    join_lines : bool
+        Whether lines are wrapped: a text ends at an empty line.
+    ruby : bool
+        Whether ruby in 《…》 is left out.
+    html : bool
+        Whether the text is what stands between tags.
+    """
+
+    lines_are_sentences: bool = False
+    join_lines: bool = False
+    ruby: bool = False
+    html: bool = False
+
+
+def text_chunks(argument: str, lines_are_sentences: bool | Reading = False) -> Iterator[TextChunk]:
     """Yield texts in handy portions: an argument is one text, a file's paragraphs (lines) one each."""
-    portion: list[PlacedText] = []
+    reading = lines_are_sentences if isinstance(lines_are_sentences, Reading) else Reading(lines_are_sentences)
+    chunk = TextChunk()
     size = 0
-    for placed in _placed(argument, lines_are_sentences):
-        portion.append(placed)
-        size += len(placed.text)
+    for text, origin in _located_texts(argument, reading):
+        chunk.append(text)
+        chunk.origins.append(origin)
+        size += len(text)
         if size >= CHUNK_CHARACTERS:
-            yield portion
-            portion, size = [], 0
-    if portion:
-        yield portion
+            yield chunk
+            chunk, size = TextChunk(), 0
+    if chunk:
+        yield chunk
 
 
-def _placed(argument: str, lines_are_sentences: bool) -> Iterator[PlacedText]:
-    if argument == "-" or _is_file(argument):
-        from kakari.corpora.records.textfiles import placed_lines
+def _located_texts(argument: str, reading: Reading) -> Iterator[tuple[str, Origin]]:
+    """Yield texts and where they stand."""
+    is_text = argument != "-" and not _is_file(argument)
+    if is_text:
+        argument = SURROGATES.sub("\ufffd", argument)  # bytes of the command line that are no UTF-8
+    found = _argument_texts(argument, reading) if is_text else _file_lines(argument)
+    if reading.html or reading.join_lines or reading.ruby:
+        from kakari.reading import markup
 
-        yield from (PlacedText(line, start) for start, line in placed_lines(argument))
-        return
-    argument = SURROGATES.sub("\ufffd", argument)  # bytes of the command line that are no UTF-8
-    start = 0
-    for line in argument.splitlines(keepends=True) if lines_are_sentences else [argument]:
-        yield PlacedText(line.splitlines()[0] if lines_are_sentences else line, start)
-        start += len(line)
-
-
-def text_chunks(argument: str, lines_are_sentences: bool) -> Iterator[list[str]]:
-    """Yield the same without places."""
-    for portion in placed_chunks(argument, lines_are_sentences):
-        yield [placed.text for placed in portion]
+        if reading.html:
+            found = markup.html_texts(argument if is_text else "\n".join(line for line, _ in found))
+        if reading.join_lines:
+            found = markup.joined_lines(found)
+        if reading.ruby:
+            found = map(markup.without_ruby, found)
+    yield from found
 
 
 def document_name(argument: str) -> str:
@@ -64,6 +88,33 @@ def document_name(argument: str) -> str:
     ('-', '-')
     """
     return re.sub(r"\s", "_", Path(argument).name) if argument != "-" and _is_file(argument) else "-"
+
+
+def whole_text(argument: str) -> str:
+    """Return an argument, or what a file holds, in one piece."""
+    if argument != "-" and not _is_file(argument):
+        return SURROGATES.sub("\ufffd", argument)
+    return "".join(f"{line}\n" for line, _ in _file_lines(argument))
+
+
+def _file_lines(file: str) -> Iterator[tuple[str, Origin]]:
+    from kakari.corpora.records.textfiles import placed_lines
+
+    for number, (begin, line) in enumerate(placed_lines(file), 1):
+        yield line, Origin((0,), (begin,), (number,))
+
+
+def _argument_texts(argument: str, reading: Reading) -> Iterator[tuple[str, Origin]]:
+    begins, lines, place = [], argument.splitlines(keepends=True), 0
+    for line in lines:
+        begins.append(place)
+        place += len(line)
+    if reading.lines_are_sentences or reading.join_lines:
+        for number, (begin, line) in enumerate(zip(begins, lines, strict=True), 1):
+            yield line.splitlines()[0], Origin((0,), (begin,), (number,))
+    else:
+        places = tuple(begins) or (0,)
+        yield argument, Origin(places, places, tuple(range(1, len(places) + 1)))
 
 
 class Portion:
@@ -80,8 +131,8 @@ class Portion:
             raise self.error
 
 
-def file_portions(argument: str) -> Iterator[Portion]:
-    """Yield the lines of a file whose sentences end with EOS in handy portions.
+def file_portions(argument: str, end: str | None = "EOS") -> Iterator[Portion]:
+    """Yield the lines of a file whose sentences end with a line `end` in handy portions; None: each line is one.
 
     A file that cannot be read to its end has its error in the last portion: what is wrong before that is told first.
     """
@@ -91,7 +142,7 @@ def file_portions(argument: str) -> Iterator[Portion]:
     try:
         for numbered in numbered_lines(argument):
             portion.lines.append(numbered)
-            if len(portion.lines) >= PORTION_LINES and numbered[1] == "EOS":
+            if len(portion.lines) >= PORTION_LINES and end in (None, numbered[1]):
                 yield portion
                 portion = Portion(portion.name)
     except CorpusError as error:

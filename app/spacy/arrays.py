@@ -175,7 +175,8 @@ def find_heads(rows: BatchRows, starts: NDArray[Any], model: JapaneseModel) -> F
     last = np.zeros(len(found), dtype=np.int64)
     last[own] = numbers
     leans = np.where(heads < 0, numbers, last[heads + before[bounds[sentences]]])
-    return FoundHeads(np.where(last[own] != numbers, numbers + 1, leans), margins, opens, found)
+    scores = model.arc_probabilities(margins)
+    return FoundHeads(np.where(last[own] != numbers, numbers + 1, leans), scores, opens, found)
 
 
 def per_document(

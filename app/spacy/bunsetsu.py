@@ -8,6 +8,7 @@ functional token, `token._.bunsetsu` the bunsetsu around a token.
 
 from __future__ import annotations
 
+import warnings
 from bisect import bisect_right
 from typing import Any
 
@@ -18,17 +19,33 @@ from kakari.corpora.records.japanese import BasePhrase, Bunsetsu, Morpheme
 STARTS, HEADS, SCORES = "kakari_bunsetsu_starts", "kakari_bunsetsu_heads", "kakari_bunsetsu_scores"
 
 
+class MissingBunsetsuWarning(UserWarning):
+    """A document was asked for bunsetsu that it does not have."""
+
+
+def _starts(doc: Doc) -> list[int]:
+    """Return the first token of each bunsetsu; warn where none were found or kept."""
+    starts: list[int] | None = doc.user_data.get(STARTS)
+    if starts is None and len(doc):
+        warnings.warn(
+            "this document has no bunsetsu: kakari_bunsetsu was not run on it, or its user data was left behind, as"
+            " span.as_doc() does, and DocBin without store_user_data=True",
+            MissingBunsetsuWarning,
+            stacklevel=4,
+        )
+    return starts or []
+
+
 def bunsetsu_spans(doc: Doc) -> list[Span]:
     """Return the bunsetsu of a document as spans, in order."""
-    starts = doc.user_data.get(STARTS, [])
+    starts = _starts(doc)
     return [doc[begin:end] for begin, end in zip(starts, [*starts[1:], len(doc)], strict=False)]
 
 
 def _number(token_or_span: Token | Span) -> int | None:
     """Return the number of the bunsetsu that holds a token, or that a span starts in."""
-    doc = token_or_span.doc
     index = token_or_span.i if isinstance(token_or_span, Token) else token_or_span.start
-    starts = doc.user_data.get(STARTS)
+    starts = _starts(token_or_span.doc)
     return bisect_right(starts, index) - 1 if starts else None
 
 
@@ -42,12 +59,17 @@ def bunsetsu_of(token_or_span: Token | Span) -> Span | None:
 
 
 def bunsetsu_head(token_or_span: Token | Span) -> Span | None:
-    """Return the bunsetsu that this one depends on; itself for the last of a sentence."""
+    """Return the bunsetsu that this one depends on; itself for the last of a sentence.
+
+    None if the span is not a bunsetsu, or heads were not looked for.
+    """
     number = _number(token_or_span)
     heads = token_or_span.doc.user_data.get(HEADS)
     if number is None or not heads:
         return None
     starts = [*token_or_span.doc.user_data[STARTS], len(token_or_span.doc)]
+    if isinstance(token_or_span, Span) and [token_or_span.start, token_or_span.end] != starts[number : number + 2]:
+        return None
     head = heads[number]
     return token_or_span.doc[starts[head] : starts[head + 1]]
 

@@ -60,6 +60,14 @@ def _keep(doc: Doc, spans: str, names: str, found: Sequence[Node]) -> None:
     doc.user_data[names] = " ".join(name for name, _, _ in found)
 
 
+def treebank_leaves(doc: Doc) -> list[list[Node]] | None:
+    """Return the leaves of each sentence's tree as (tag, first character, behind the last); None if there are none."""
+    if LEAVES not in doc.user_data:
+        return None
+    leaves = list(_named(doc, LEAVES, TAGS))
+    return [_between(leaves, (sentence.start_char, sentence.end_char)) for sentence in doc.sents]
+
+
 def span_labels(span: Span) -> tuple[str, ...]:
     """Return the labels of the constituents that are exactly this span, the upper ones first."""
     return tuple(label for label, begin, end in constituents_of(span.doc) if (begin, end) == (span.start, span.end))

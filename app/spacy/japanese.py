@@ -69,6 +69,9 @@ class BunsetsuComponent(JapaneseComponent):
 
     def predict(self, documents: Sequence[Doc]) -> list[list[int]]:
         """Return the first token of each bunsetsu of each document; sentences are marked where there are none."""
+        for doc in documents:
+            if doc.lang_ not in ("ja", "xx", ""):
+                raise ValueError(f"[{self.name}] this is a document of language '{doc.lang_}': bunsetsu are Japanese")
         rows = read_documents(documents, self.trained.lexicon)
         starts = find_bunsetsu(rows, self.trained)
         return per_document(starts, rows.cuts(starts), rows.bounds[:-1])

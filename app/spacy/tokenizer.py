@@ -8,7 +8,9 @@ number (`parsers/japanese/words/spacy_words`), and a document is filled from one
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from spacy.attrs import IDS
@@ -28,12 +30,13 @@ ATTRIBUTES: list[int | str] = [IDS[name] for name in ("LEMMA", "TAG", "MORPH", "
 ORTH, SPACE_BEHIND, FIRST_SET = int(Column.ORTH), int(Column.SPACE_BEHIND), int(Column.LEMMA)
 universal_part: Any = resolve_pos
 GAP = "空白"
+_ZONES = count()
 MOST_WORDS = 1 << 17
 MOST_UNKNOWN_WORDS = 1 << 13  # numbers, names: of such there is no end
 
 
 class FastJapaneseTokenizer(JapaneseTokenizer):
-    """Sudachi in split mode A for spaCy, one array a document.
+    """Sudachi for spaCy, one array a document; by default its core dictionary in split mode A.
 
     Examples
     --------
@@ -44,19 +47,29 @@ class FastJapaneseTokenizer(JapaneseTokenizer):
 
     universal_part = staticmethod(universal_part)
 
-    def __init__(self, vocab: Vocab) -> None:
+    def __init__(self, vocab: Vocab, sudachi: Sudachi | None = None) -> None:
         self.vocab = vocab
         self.split_mode = None
         self.need_subtokens = False
-        self.sudachi = Sudachi()
+        self.sudachi = sudachi or Sudachi()
         self._begin_anew()
 
     def _begin_anew(self) -> None:
         self.words = WordTable()  # others may still hold numbers of the old one
         self.unknown_words: dict[tuple[Any, ...], tuple[str, Row]] = {}
+        self._zone: str | None = None  # a string that is there for as long as the memory zone of these words
 
-    def __reduce__(self) -> tuple[type[FastJapaneseTokenizer], tuple[Vocab]]:
-        return FastJapaneseTokenizer, (self.vocab,)
+    def _leave_memory_zone(self) -> None:
+        """Begin anew if a memory zone has ended since words were remembered: their strings may be gone with it."""
+        strings: Any = self.vocab.strings
+        if self._zone is not None and self._zone not in strings:
+            self._begin_anew()
+        if self._zone is None and self.vocab.in_memory_zone:
+            self._zone = f"\0memory zone {next(_ZONES)}"
+            strings.add(self._zone, allow_transient=True)
+
+    def __reduce__(self) -> tuple[type[FastJapaneseTokenizer], tuple[Vocab, Sudachi]]:
+        return FastJapaneseTokenizer, (self.vocab, self.sudachi)
 
     def __call__(self, text: str) -> Doc:
         """Make a document of a text of any length."""
@@ -72,6 +85,7 @@ class FastJapaneseTokenizer(JapaneseTokenizer):
         """Return the tokens of texts without documents around them."""
         if len(self.words) >= MOST_WORDS:
             self._begin_anew()
+        self._leave_memory_zone()
         tokens = TokenBatch(self.words, self)
         for text in texts:
             for offset, piece in pieces(text):
@@ -102,9 +116,10 @@ class FastJapaneseTokenizer(JapaneseTokenizer):
         features = {"Inflection": inflection} if inflection else {}
         if reading := morpheme.reading_form():
             features["Reading"] = re.sub("[=|]", "_", reading)
-        # What is remembered must outlive spaCy's memory zones: its strings stay.
+        # In a memory zone everything is remembered for the zone alone; before it, what is remembered must outlive it.
+        transient = passing or self._zone is not None
         texts = surface, morpheme.dictionary_form() or surface, tag, morpheme.normalized_form()
-        orth, lemma, tag_hash, norm = (strings.add(text, allow_transient=passing) for text in texts)
+        orth, lemma, tag_hash, norm = (strings.add(text, allow_transient=transient) for text in texts)
         return tag, (len(surface), orth, lemma, tag_hash, self.vocab.morphology.add(features), norm)
 
     def describe_gap(self, gap: str) -> tuple[str, Row]:
@@ -124,10 +139,12 @@ class FastJapaneseTokenizer(JapaneseTokenizer):
         return self
 
 
-def make_tokenizer() -> Callable[[Language], FastJapaneseTokenizer]:
-    """Make the tokenizer's factory, `kakari.JapaneseTokenizer.v1` in a pipeline's configuration."""
-    return _of_pipeline
+def make_tokenizer(
+    dictionary: str = "core", user: Sequence[str] = (), split: str = "A"
+) -> Callable[[Language], FastJapaneseTokenizer]:
+    """Make the tokenizer's factory, `kakari.JapaneseTokenizer.v1` in a pipeline's configuration; see `Sudachi`."""
+    return partial(_of_pipeline, Sudachi(dictionary, tuple(user), split))
 
 
-def _of_pipeline(nlp: Language) -> FastJapaneseTokenizer:
-    return FastJapaneseTokenizer(nlp.vocab)
+def _of_pipeline(sudachi: Sudachi, nlp: Language) -> FastJapaneseTokenizer:
+    return FastJapaneseTokenizer(nlp.vocab, sudachi)

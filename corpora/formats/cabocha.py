@@ -1,16 +1,17 @@
 """CaboCha's lattice format: `* id headD head/func score`, `surface⇥features`, `EOS`.
 
-Read: any relation label, comment lines, an entity column, more or fewer feature columns than IPAdic's nine.
-Written back, a file is byte for byte what was read, but for line ends (LF), feature columns that are empty
-(written `*`), fewer than seven columns (filled up with `*`) and a reading of `*` that ends the line (left
-out).
+Read: any relation label, comment lines, lines of annotation (`#! SEGMENT_S …`, as in GSD's and BCCWJ's files), an
+entity column, more or fewer feature columns than IPAdic's nine. A feature that holds a comma stands in quotation marks,
+as in MeCab's dictionaries. Written back, a file is byte for byte what was read, but for line ends (LF), feature columns
+that are empty (written `*`), fewer than seven columns (filled up with `*`), a reading of `*` that ends the line (left
+out) and lines of annotation between words, which move to the end of their sentence.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import IO
 
@@ -19,7 +20,47 @@ from kakari.corpora.records.japanese import BasePhrase, Bunsetsu, JapaneseSenten
 from kakari.corpora.records.textfiles import Source, numbered_lines, source_name, write_text
 
 CHUNK = re.compile(r"\* ([0-9]{1,9}) (-?[0-9]{1,9})([A-Z])(?: (.*))?")
+COLUMN = re.compile(r'(?:^|(?<=,))("(?:[^"]|"")*"|[^,]*)(?=,|$)')
 POS_LEVELS = 4
+
+
+def quoted(column: str) -> str:
+    """Put a feature into quotation marks if it holds a comma.
+
+    Examples
+    --------
+    >>> quoted("3,000"), quoted("本")
+    ('"3,000"', '本')
+    """
+    return '"' + column.replace('"', '""') + '"' if "," in column or column.startswith('"') else column
+
+
+def split_features(features: str) -> list[str]:
+    r"""Split features at commas; a column in quotation marks may hold commas, if that is how it would be written.
+
+    Examples
+    --------
+    >>> split_features('名詞,数詞,"3,000"'), split_features('補助記号,","')
+    (['名詞', '数詞', '3,000'], ['補助記号', ','])
+    >>> split_features('記号,"'), split_features("a,b")
+    (['記号', '"'], ['a', 'b'])
+    """
+    if '"' not in features:
+        return features.split(",")
+    found = COLUMN.findall(features)
+    columns = [one[1:-1].replace('""', '"') if len(one) > 1 and one[0] == one[-1] == '"' else one for one in found]
+    return columns if join_features(columns) == features else features.split(",")
+
+
+def join_features(columns: Iterable[str]) -> str:
+    """Join features with commas; what holds one stands in quotation marks.
+
+    Examples
+    --------
+    >>> join_features(["名詞", "3,000"])
+    '名詞,"3,000"'
+    """
+    return ",".join(map(quoted, columns))
 
 
 def read_cabocha(source: Source, *, strict: bool = True) -> Iterator[JapaneseSentence]:
@@ -45,6 +86,8 @@ def cabocha_sentences(
         if line == "EOS":
             yield sentence.finish(number, strict)
             sentence = _Lattice(name)
+        elif line.startswith("#! ") and not sentence.is_word(line):
+            sentence.annotate(line)
         elif chunk := CHUNK.fullmatch(line):
             sentence.open_chunk(number, chunk)
         elif "\t" in line:
@@ -65,12 +108,20 @@ class _Lattice:
     def __init__(self, name: str) -> None:
         self.name = name
         self.comments: list[str] = []
+        self.annotations: list[str] = []
         self.chunks: list[tuple[int, str, str, list[Morpheme]]] = []
         self.lines: list[int] = []
 
     @property
     def empty(self) -> bool:
         return not self.chunks and not self.comments
+
+    def is_word(self, line: str) -> bool:
+        """Say whether a line that looks like an annotation is that of a word which begins with `#! `."""
+        return bool(self.chunks) and line.partition("\t")[2].count(",") >= 6
+
+    def annotate(self, line: str) -> None:
+        (self.annotations if self.chunks else self.comments).append(line)
 
     def comment(self, number: int, line: str) -> None:
         if self.chunks:
@@ -101,7 +152,7 @@ class _Lattice:
             Bunsetsu(head, kind, (BasePhrase(head, kind, tuple(morphemes)),), features)
             for head, kind, features, morphemes in self.chunks
         )
-        return JapaneseSentence(tuple(bunsetsu), tuple(self.comments), "cabocha")
+        return JapaneseSentence(tuple(bunsetsu), tuple(self.comments), "cabocha", tuple(self.annotations))
 
     def _refuse_empty(self, number: int) -> None:
         if self.chunks and not self.chunks[-1][3]:
@@ -114,12 +165,12 @@ def parse_morpheme(name: str, number: int, line: str) -> Morpheme:
     if not surface:
         raise CorpusError(name, number, "the word before the tab is empty")
     features, tab, entity = features.partition("\t")
-    columns = ["" if column == "*" else column for column in features.split(",")]
+    columns = ["" if column == "*" else column for column in split_features(features)]
     columns += [""] * (8 - len(columns))
     levels = columns[:POS_LEVELS]
     while levels and not levels[-1]:
         levels.pop()
-    extra = ",".join(column or "*" for column in columns[8:])
+    extra = join_features(column or "*" for column in columns[8:])
     return Morpheme(
         surface,
         columns[7],
@@ -131,8 +182,8 @@ def parse_morpheme(name: str, number: int, line: str) -> Morpheme:
     )
 
 
-def format_cabocha(sentence: JapaneseSentence) -> str:
-    r"""Write a sentence as CaboCha's lattice.
+def format_cabocha(sentence: JapaneseSentence, scores: Sequence[float] = ()) -> str:
+    r"""Write a sentence as CaboCha's lattice, with the scores of its arcs if there are any.
 
     Examples
     --------
@@ -147,9 +198,11 @@ def format_cabocha(sentence: JapaneseSentence) -> str:
         if own:
             features = f" {bunsetsu.features}" if bunsetsu.features else ""
         else:
-            features = f" {bunsetsu.content_index()}/{bunsetsu.function_index()} 0.000000"
+            score = scores[index] if scores else 0.0
+            features = f" {bunsetsu.content_index()}/{bunsetsu.function_index()} {score:.6f}"
         lines.append(f"* {index} {bunsetsu.head}{bunsetsu.kind}{features}")
         lines.extend(format_morpheme(morpheme, own=own) for morpheme in bunsetsu.morphemes)
+    lines.extend(sentence.annotations)
     lines.append("EOS\n")
     return "\n".join(lines)
 
@@ -162,9 +215,7 @@ def format_morpheme(m: Morpheme, *, own: bool = False) -> str:
     >>> format_morpheme(Morpheme("はい", "ハイ", "はい", ("感動詞",)))
     'はい\t感動詞,*,*,*,*,*,はい,ハイ'
     """
-    # Columns end at commas, so that a comma itself has neither base form nor reading.
-    base = "" if "," in m.base else m.base
-    reading = "" if "," in m.reading else m.reading
+    base, reading = quoted(m.base), quoted(m.reading)
     line = f"{m.surface}\t{_levels(m.pos)},{m.conj_type or '*'},{m.conj_form or '*'},{base or '*'}"
     extra, tab, entity = m.features.partition("\t") if own else ("", "", "")
     if reading or extra:

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import IO
 
 from kakari.corpora.records.errors import CorpusError
 from kakari.corpora.records.japanese import BasePhrase, Bunsetsu, JapaneseSentence, Morpheme
-from kakari.corpora.records.textfiles import Source, blank_line_blocks, source_name, write_text
+from kakari.corpora.records.textfiles import Source, blocks_of, numbered_lines, source_name, write_text
 
 TOKEN_ID = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9})|\.([0-9]{1,9}))?")
 COLUMNS = 10
@@ -87,8 +87,12 @@ def read_conllu(source: Source) -> Iterator[ConlluSentence]:
     >>> [token.misc for s in read_conllu(io.StringIO(line)) for token in s.tokens]
     [(('BunsetuBILabel', 'B'),)]
     """
-    name = source_name(source)
-    for block in blank_line_blocks(source):
+    yield from conllu_sentences(source_name(source), numbered_lines(source))
+
+
+def conllu_sentences(name: str, lines: Iterable[tuple[int, str]]) -> Iterator[ConlluSentence]:
+    """Yield the sentences of numbered lines; `name` is that of their file."""
+    for block in blocks_of(lines):
         comments = [line for _, line in block if line.startswith("#")]
         rows = [(number, line) for number, line in block if not line.startswith("#")]
         if any(line.startswith("#") for _, line in block[len(comments) :]):
@@ -151,8 +155,8 @@ def write_conllu(sentences: Iterable[ConlluSentence], target: str | os.PathLike[
     write_text(map(format_conllu, sentences), target)
 
 
-def conllu_to_japanese(sentence: ConlluSentence) -> JapaneseSentence:
-    """Read the bunsetsu out of the MISC column.
+def conllu_to_japanese(sentence: ConlluSentence, *, heads_needed: bool = True) -> JapaneseSentence:
+    """Read the bunsetsu out of the MISC column; heads that are not there follow from the tree if none are needed.
 
     Raises
     ------
@@ -180,13 +184,31 @@ def conllu_to_japanese(sentence: ConlluSentence) -> JapaneseSentence:
             )
         )
     bunsetsu = []
-    for keys, morphemes in groups:
+    implied = [] if heads_needed else _implied_heads(sentence, [len(morphemes) for _, morphemes in groups])
+    for number, (keys, morphemes) in enumerate(groups):
         head = keys.get("BunsetsuHead")
+        if head is None and not heads_needed:
+            head = str(implied[number])
         if head is None or re.fullmatch(r"-1|[0-9]{1,9}", head) is None:
             raise ValueError(f"the bunsetsu that starts with '{morphemes[0].surface}' has no BunsetsuHead")
         kind = keys.get("BunsetsuType") or "D"
         bunsetsu.append(Bunsetsu(int(head), kind, (BasePhrase(int(head), kind, tuple(morphemes)),)))
     return JapaneseSentence(tuple(bunsetsu), sentence.comments, "conllu")
+
+
+def _implied_heads(sentence: ConlluSentence, sizes: Sequence[int]) -> list[int]:
+    """Return the bunsetsu that each one leans on: that of the head of its first word that leans outside.
+
+    One that leans to the left, or on nothing, leans on the next; the last one is the root.
+    """
+    owner = [number for number, size in enumerate(sizes) for _ in range(size)]
+    heads = [-1] * len(sizes)
+    for place, word in enumerate(sentence.words):
+        own, head = owner[place], int(word.head) - 1 if word.head.isdecimal() else -1
+        if head >= 0 and owner[head] > own and heads[own] < 0:
+            heads[own] = owner[head]
+    last = len(sizes) - 1
+    return [-1 if number == last else head if head > 0 else number + 1 for number, head in enumerate(heads)]
 
 
 def japanese_to_conllu(sentence: JapaneseSentence) -> ConlluSentence:

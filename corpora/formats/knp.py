@@ -17,6 +17,8 @@ from kakari.corpora.records.japanese import BasePhrase, Bunsetsu, JapaneseSenten
 from kakari.corpora.records.textfiles import Source, numbered_lines, source_name, write_text
 
 STRUCTURE = re.compile(r"([*+]) (-?[0-9]{1,9})([DPIA])(?: (.*))?")
+FIELDS = 11  # of a word
+WORD = re.compile(r"# \S+ \S+ \S+ [0-9]+ \S+ [0-9]+ \S+ [0-9]+ \S+ [0-9]+(?: .*)?")  # the word `#`
 ALMOST_STRUCTURE = re.compile(r"[*+] -?[0-9]+[^ ]*(?: <.*)?")
 
 
@@ -50,7 +52,7 @@ def knp_sentences(name: str, lines: Iterable[tuple[int, str]], *, strict: bool =
         if line == "EOS":
             yield builder.finish(number)
             builder = _Builder(name, strict)
-        elif line.startswith("# "):
+        elif line.startswith("# ") and not (builder.opened and WORD.fullmatch(line)):
             builder.comment(number, line)
         elif line[:2] in ("* ", "+ ") and (structure := STRUCTURE.fullmatch(line)):
             builder.structure(number, structure)
@@ -176,7 +178,7 @@ class _LineError(ValueError):
 def _morpheme(line: str) -> Morpheme:
     """Read a line; half of a text's lines have been seen before."""
     fields = line.split(" ", 11)
-    if len(fields) < 11:
+    if len(fields) < FIELDS:
         raise _LineError(f"'{_short(line)}' has {len(fields)} fields; a morpheme line has at least 11")
     surface, reading, base, pos, code1, subpos, code2, conj_type, code3, conj_form, code4 = fields[:11]
     try:
@@ -215,7 +217,7 @@ def format_knp(sentence: JapaneseSentence, *, phrases: bool = True) -> str:
     EOS
     """
     own = sentence.origin == "knp"
-    lines = list(sentence.comments)
+    lines = [comment for comment in sentence.comments if comment.startswith("# ")]
     for bunsetsu in sentence.bunsetsu:
         lines.append(f"* {bunsetsu.head}{bunsetsu.kind}" + _tail(bunsetsu.features, own))
         for phrase in bunsetsu.phrases:
@@ -232,8 +234,11 @@ def _tail(features: str, own: bool) -> str:
 
 def _format_morpheme(m: Morpheme, own: bool) -> str:
     pos, subpos = (*m.pos, "*", "*")[:2]
+    surface, reading, base = m.surface, m.reading or m.surface, m.base or m.surface
+    if " " in surface + reading + base:  # fields end at blanks
+        surface, reading, base = (field.replace(" ", "\u3000") for field in (surface, reading, base))
     return (
-        f"{m.surface} {m.reading or m.surface} {m.base or m.surface} {pos} {m.codes[0]} {subpos} {m.codes[1]}"
+        f"{surface} {reading} {base} {pos} {m.codes[0]} {subpos} {m.codes[1]}"
         f" {m.conj_type or '*'} {m.codes[2]} {m.conj_form or '*'} {m.codes[3]}" + _tail(m.features, own)
     )
 

@@ -99,11 +99,14 @@ class JapaneseSentence:
         The comment lines before the sentence, without the line ends.
     origin : str
         The format it was read from; `features` of its parts mean something to that format only.
+    annotations : tuple of str
+        Comment lines behind the sentence's words (`#! …` in CaboCha's files), without the line ends.
     """
 
     bunsetsu: tuple[Bunsetsu, ...]
     comments: tuple[str, ...] = ()
     origin: str = ""
+    annotations: tuple[str, ...] = ()
 
     @property
     def sid(self) -> str:

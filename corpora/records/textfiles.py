@@ -173,8 +173,13 @@ def blank_line_blocks(source: Source, *, encoding: str = "utf-8") -> Iterator[li
     >>> [[text for _, text in block] for block in blank_line_blocks(io.StringIO("a\nb\n\n\nc\n"))]
     [['a', 'b'], ['c']]
     """
+    yield from blocks_of(numbered_lines(source, encoding=encoding))
+
+
+def blocks_of(lines: Iterable[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
+    """Yield runs of numbered lines between blank ones."""
     block: list[tuple[int, str]] = []
-    for numbered in numbered_lines(source, encoding=encoding):
+    for numbered in lines:
         if numbered[1].strip(" \t"):
             block.append(numbered)
         elif block:

@@ -21,6 +21,7 @@ LONGEST_NAME = 40
 _GLOSS = re.compile(
     r"[\s　]+[-‐–—―－−~〜→=＝]+(?:[\s　]|$)|[:：→]|[-–—―－…]{2,}|…|[\s　]*[-–—―－][\s　]+|[—―]|\s[/／]\s"
 )
+_BLANKS = re.compile(r"[\s　]{2,}")  # the expressions here would try each of many blanks again and again
 _PARENTHESES = re.compile(r"[（(【〔〈][^（()）【】〔〕〈〉]*[）)】〕〉]")
 _NUMBER = re.compile(r"^\d{1,3}(?:[.．)）、][\s　]*|[\s　]+)(?=[^\W\d_]|\x02)")
 _QUOTED = re.compile(r"[「『“\"]([^「」『』“”\"]+)[」』”\"]")
@@ -43,7 +44,7 @@ def names(text: str) -> list[tuple[str, str]]:
     ([('東京', 'link gloss parentheses')], [('英語', 'link list etc'), ('仏語', 'link list etc')], [])
     """
     form = []
-    head, tail = _without_gloss(text)
+    head, tail = _without_gloss(_BLANKS.sub(" ", text))
     if tail:
         form.append("gloss")
     bare = _without_parentheses(head)
@@ -69,16 +70,17 @@ def names(text: str) -> list[tuple[str, str]]:
 
 
 def _without_gloss(text: str) -> tuple[str, str]:
-    """Cut at the first dash or colon that is in no parentheses and has something before it."""
+    """Cut at the first dash or colon that is in no parentheses or link and has something before it."""
+    at = open_parentheses = open_links = 0
+    named = False
     for match in _GLOSS.finditer(text):
-        before = text[: match.start()]
-        if not before.strip(_EDGES + LINK + LINK_END):
-            continue
-        if before.count("（") + before.count("(") > before.count("）") + before.count(")"):
-            continue
-        if before.count(LINK) > before.count(LINK_END):
-            continue
-        return before, text[match.end() :].strip()
+        piece = text[at : match.start()]
+        at = match.start()
+        named = named or bool(piece.strip(_EDGES + LINK + LINK_END))
+        open_parentheses += piece.count("（") + piece.count("(") - piece.count("）") - piece.count(")")
+        open_links += piece.count(LINK) - piece.count(LINK_END)
+        if named and open_parentheses <= 0 and open_links <= 0:
+            return text[:at], text[match.end() :].strip()
     return text, ""
 
 

@@ -15,6 +15,7 @@ _HEADING = re.compile(r"(={1,6})(.+?)\1[^=]*$")
 _SPAN = re.compile(r"(col|row)span\s*=\s*[\"']?\s*(\d{1,3})", re.IGNORECASE)
 LIST_KINDS = {"*": "bullet", "#": "number", ";": "term", ":": "definition"}
 DEEPEST_LIST = 30
+DEEPEST_TABLE = 3  # a node is paired with all that are above it: tables in tables without end would cost their square
 WIDEST_SPAN = 100  # a colspan of 10,000 is a mistake or an attack
 
 
@@ -39,7 +40,8 @@ class Outline:
 class _Table:
     """An open table: headers by column, cells that reach down from rows above, where we are."""
 
-    above: int
+    outside: int  # the node under which the table stands
+    above: int  # the same, or its caption
     headers: dict[int, int] = field(default_factory=dict)
     reaching: dict[int, int] = field(default_factory=dict)
     column: int = 0
@@ -137,7 +139,8 @@ class _Builder:
             self.tree.add("definition", definition, node)
 
     def _open_table(self) -> None:
-        self.tables.append(_Table(self._above()))
+        outside = self._above() if len(self.tables) < DEEPEST_TABLE else self.tables[-1].outside
+        self.tables.append(_Table(outside, outside))
         self.items.clear()
 
     def _table_line(self, line: str) -> None:
@@ -150,7 +153,7 @@ class _Builder:
             table.column = 0
             table.cell = None
         elif line.startswith("|+"):
-            table.above = self.tree.add("caption", _content(line[2:])[1], table.above)
+            table.above = self.tree.add("caption", _content(line[2:])[1], table.outside)
         elif line[0] == "!":
             for cell in line[1:].replace("!!", "||").split("||"):
                 self._cell(table, cell, header=True)

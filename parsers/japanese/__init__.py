@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 from kakari import lazy_names
 
 if TYPE_CHECKING:
+    from kakari.parsers.japanese.explaining import explain_arcs as explain_arcs
     from kakari.parsers.japanese.explaining import explain_pair as explain_pair
+    from kakari.parsers.japanese.given_words import parse_given as parse_given
     from kakari.parsers.japanese.model import JapaneseModel as JapaneseModel
     from kakari.parsers.japanese.parser import JapaneseParser as JapaneseParser
     from kakari.parsers.japanese.parser import ParsedSentence as ParsedSentence
@@ -24,7 +26,8 @@ if TYPE_CHECKING:
 __getattr__, __all__ = lazy_names(
     __name__,
     {
-        "explaining": "explain_pair",
+        "explaining": "explain_arcs explain_pair",
+        "given_words": "parse_given",
         "model": "JapaneseModel",
         "parser": "JapaneseParser ParsedSentence pretrained_model",
         "scores": "evaluate",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from kakari.corpora.records.errors import CorpusError
 from kakari.kernels.frozen.explaining import contributions
 from kakari.parsers.japanese.dependency.decoders import training_pairs
@@ -32,50 +34,92 @@ def decisions(heads: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 def explain_pair(text: str, pair: tuple[int, int], model: str, top: int) -> list[dict[str, Any]]:
-    """Explain whether one bunsetsu depends on another, in the same form as a classifier's explanation."""
-    parser = JapaneseParser.pretrained() if model == "ja" else JapaneseParser.load(model)
-    parsed = parser.parse(text, one_sentence=True)
-    if not parsed:
-        raise CorpusError("text", None, "there is nothing to explain in an empty text")
-    sentence = parsed[0]
-    count = len(sentence.bunsetsu)
-    if not 0 <= pair[0] < pair[1] < count:
-        shown = " ".join(f"{i}:{text[b.begin : b.end]}" for i, b in enumerate(sentence.bunsetsu))
-        raise CorpusError("--pair", None, f"I must be before J and both among the bunsetsu: {shown}")
-    asked = list(decisions(sentence.heads))
-    if pair not in asked:
-        reason = (
-            "bunsetsu J is the last, so there was no choice" if pair[1] == count - 1 else "a nearer decision came first"
-        )
-        raise CorpusError("--pair", None, f"the parser never asked whether {pair[0]} depends on {pair[1]}: {reason}")
-    morphemes = parser.source.morphemes([text], parser.model.lexicon)
-    opens = parser.model.segment(morphemes)
-    features = Sentence(parser.model.width, parser.model.pair_slots)
-    heads, _ = parser.model.parse(morphemes, opens)
-    sets, _ = training_pairs(morphemes, opens, heads, features, "shift-reduce")
-    ids = sets[asked.index(pair)]
-    begins, ends = morphemes.begins.tolist(), morphemes.ends.tolist()
-    functions = {
-        value: text[begins[first] : ends[last - 1]].strip()
-        for value, first, last in function_words(features, morphemes, opens)
-        if first < last
-    }
-    strings: Any = parser.model.lexicon.strings
-    told = []
-    for number, classifier in enumerate(parser.model.parsers):
-        parts = contributions(classifier, ids)
-        items = [
-            {
-                "conjunction": " & ".join(feature_name(parser.model.width, i, strings, functions) for i in one)
-                or "(bias)",
-                "weight": weight,
-            }
-            for one, weight in parts.items[:top]
-        ]
-        rest = parts.items[top:]
-        if rest:
-            total = float(sum(weight for _, weight in rest))
-            items.append({"conjunction": f"({len(rest)} others)", "weight": total})
-        dependent, head = (text[b.begin : b.end] for b in (sentence.bunsetsu[pair[0]], sentence.bunsetsu[pair[1]]))
-        told.append({"machine": f"{dependent} → {head} ({number})", "margin": parts.margin, "items": items})
-    return told
+    """Explain whether one bunsetsu depends on another, in the same form as a classifier's explanation.
+
+    An arc to the last bunsetsu is what remains when all nearer heads were refused: these decisions explain it.
+    """
+    sentence = _Explained(text, model)
+    dependent, head = pair
+    if not 0 <= dependent < head < sentence.count:
+        raise CorpusError("--pair", None, f"I must be before J and both among the bunsetsu: {sentence.shown()}")
+    if pair in sentence.asked:
+        return sentence.decision(pair, top)
+    if head == sentence.count - 1 and sentence.heads[dependent] == head:
+        return sentence.arc(dependent, top)
+    reason = (
+        f"it depends on {sentence.heads[dependent]}, which is nearer"
+        if 0 <= sentence.heads[dependent] < head
+        else "another bunsetsu was attached between them"
+    )
+    raise CorpusError("--pair", None, f"the parser never asked whether {dependent} depends on {head}: {reason}")
+
+
+def explain_arcs(text: str, model: str, top: int) -> list[dict[str, Any]]:
+    """Explain every arc of a sentence: the decision for it, or those against nearer heads."""
+    sentence = _Explained(text, model)
+    return [part for dependent in range(sentence.count - 1) for part in sentence.arc(dependent, top)]
+
+
+class _Explained:
+    """A parsed sentence and the decisions that led to it."""
+
+    def __init__(self, text: str, model: str) -> None:
+        self.text = text
+        self.parser = JapaneseParser.pretrained() if model == "ja" else JapaneseParser.load(model)
+        parsed = self.parser.parse(text, one_sentence=True)
+        if not parsed:
+            raise CorpusError("text", None, "there is nothing to explain in an empty text")
+        self.bunsetsu, self.heads = parsed[0].bunsetsu, parsed[0].heads
+        self.count = len(self.bunsetsu)
+        self.asked = list(decisions(self.heads))
+        self.morphemes = self.parser.source.morphemes([text], self.parser.model.lexicon)
+        opens = self.parser.model.segment(self.morphemes)
+        features = Sentence(self.parser.model.width, self.parser.model.pair_slots)
+        heads = np.array(self.heads, dtype=np.int32)
+        self.sets, _ = training_pairs(self.morphemes, opens, heads, features, "shift-reduce")
+        begins, ends = self.morphemes.begins.tolist(), self.morphemes.ends.tolist()
+        self.functions = {
+            value: text[begins[first] : ends[last - 1]].strip()
+            for value, first, last in function_words(features, self.morphemes, opens)
+            if first < last
+        }
+
+    def shown(self) -> str:
+        return " ".join(f"{i}:{self.name(i)}" for i in range(self.count))
+
+    def name(self, number: int) -> str:
+        return self.text[self.bunsetsu[number].begin : self.bunsetsu[number].end].strip()
+
+    def arc(self, dependent: int, top: int) -> list[dict[str, Any]]:
+        """Explain the arc of a bunsetsu."""
+        head = self.heads[dependent]
+        if (dependent, head) in self.asked:
+            return self.decision((dependent, head), top)
+        against = [pair for pair in self.asked if pair[0] == dependent]
+        reason = "the nearer heads were refused" if against else "there is no other head"
+        told = {"machine": f"{self.name(dependent)} → {self.name(head)}: {reason}", "margin": 0.0, "items": []}
+        return [told, *(part for pair in against for part in self.decision(pair, top))]
+
+    def decision(self, pair: tuple[int, int], top: int) -> list[dict[str, Any]]:
+        """Explain a decision about a pair, by each classifier."""
+        model = self.parser.model
+        strings: Any = model.lexicon.strings
+        ids = self.sets[self.asked.index(pair)]
+        told = []
+        for number, classifier in enumerate(model.parsers):
+            parts = contributions(classifier, ids)
+            items = [
+                {
+                    "conjunction": " & ".join(feature_name(model.width, i, strings, self.functions) for i in one)
+                    or "(bias)",
+                    "weight": weight,
+                }
+                for one, weight in parts.items[:top]
+            ]
+            rest = parts.items[top:]
+            if rest:
+                total = float(sum(weight for _, weight in rest))
+                items.append({"conjunction": f"({len(rest)} others)", "weight": total})
+            arrow = f"{self.name(pair[0])} → {self.name(pair[1])} ({number})"
+            told.append({"machine": arrow, "margin": parts.margin, "items": items})
+        return told

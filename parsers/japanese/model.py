@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from kakari.kernels.frozen.model import FrozenModel
 from kakari.kernels.stored import Contents
@@ -84,21 +84,60 @@ class Reranking:
         What the rankers' log probability is multiplied by.
     scale : float
         What their margins are multiplied by before they are turned into probabilities.
+    sure : float or None
+        A sentence whose every decision has at least this margin is not searched; None: all are.
     """
 
     beam: int = 16
     weight: float = 1.0
     scale: float = 1.0
+    sure: float | None = None
 
     def contents(self) -> Contents:
         """Return what a file holds of the settings."""
-        return Contents(settings=asdict(self))
+        return Contents(settings={name: value for name, value in asdict(self).items() if value is not None})
 
     @staticmethod
     def from_contents(contents: Contents) -> Reranking:
         """Rebuild settings from their `contents()`."""
         beam = contents.integer("beam", 1, WIDEST_BEAM)
-        return Reranking(beam, contents.number("weight"), contents.number("scale"))
+        told = contents.settings.get("sure")  # files from before there was a limit have none
+        sure = None if told is None else contents.number("sure", 0.0)
+        return Reranking(beam, contents.number("weight"), contents.number("scale"), sure)
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """Probabilities at some margins, both ascending; how they are found, `calibration.py` says."""
+
+    margins: NDArray[np.float64]
+    probabilities: NDArray[np.float64]
+
+    def __call__(self, margins: ArrayLike) -> NDArray[np.float64]:
+        """Return the probabilities of margins.
+
+        Examples
+        --------
+        >>> found = Calibration(np.array([0.0, 1.0]), np.array([0.5, 0.9]))
+        >>> found([-1.0, 0.5, 2.0, np.inf, -np.inf]).round(3).tolist()
+        [0.5, 0.7, 0.9, 1.0, 0.0]
+        """
+        given = np.asarray(margins, dtype=np.float64)
+        found = np.interp(given, self.margins, self.probabilities)
+        return np.where(np.isinf(given), (given > 0).astype(np.float64), found)
+
+    def contents(self) -> Contents:
+        """Return what a file holds of the calibration."""
+        return Contents({"margins": self.margins, "probabilities": self.probabilities})
+
+    @staticmethod
+    def from_contents(contents: Contents) -> Calibration:
+        """Rebuild a calibration from its `contents()`."""
+        margins = contents.array("margins", np.float64, ascending=True)
+        probabilities = contents.array("probabilities", np.float64, shape=margins.shape, ascending=True)
+        if not len(margins) or probabilities[0] < 0 or probabilities[-1] > 1:
+            raise contents.refuse("probabilities are not between 0 and 1")
+        return Calibration(margins, probabilities)
 
 
 @dataclass
@@ -126,6 +165,9 @@ class JapaneseModel(StoredModel):
         What the segmenter is not asked about; see `kakari.parsers.japanese.bunsetsu.sure_boundaries`.
     details : dict
         Training data, hyper-parameters and scores, for the model card.
+    arc_calibration, boundary_calibration, search_calibration : Calibration or None
+        What margins mean as probabilities, the last one those of sentences that were searched (`Reranking.sure`);
+        without them a logistic function stands in.
     """
 
     task: ClassVar[str] = "ja-bunsetsu-dependency"
@@ -140,6 +182,9 @@ class JapaneseModel(StoredModel):
     reranking: Reranking = Reranking()
     certain: NDArray[np.int32] = field(default_factory=lambda: np.empty((0, 3), dtype=np.int32))
     trees: TreeWeights | None = None
+    arc_calibration: Calibration | None = None
+    boundary_calibration: Calibration | None = None
+    search_calibration: Calibration | None = None
 
     @property
     def width(self) -> int:
@@ -151,6 +196,25 @@ class JapaneseModel(StoredModel):
         if self.segmenter is None:
             raise UnfitModelError("this model has no segmenter")
         return segment_batch(morphemes, self.segmenter, Segmenter(self.width, self.segment_slots, self.certain))
+
+    def boundary_margins(self, morphemes: Morphemes) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+        """Segment as `segment` does, and return the margin of each decision too; infinite ones were not asked for."""
+        if self.segmenter is None:
+            raise UnfitModelError("this model has no segmenter")
+        margins = np.zeros(len(morphemes.begins), dtype=np.float64)
+        segmenter = Segmenter(self.width, self.segment_slots, self.certain)
+        return segment_batch(morphemes, self.segmenter, segmenter, margins), margins
+
+    def boundary_probabilities(self, margins: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return how probable it is that a bunsetsu begins, given the margins of `boundary_margins`."""
+        return _probabilities(self.boundary_calibration, margins)
+
+    def arc_probabilities(self, margins: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return how probable it is that arcs are right, given the margins of `parse`; 1 where there was no choice."""
+        plain = _probabilities(self.arc_calibration, margins)
+        if not self.rankers or self.reranking.sure is None:
+            return plain
+        return np.where(margins < self.reranking.sure, _probabilities(self.search_calibration, margins), plain)
 
     def parse(
         self, morphemes: Morphemes, opens: NDArray[np.uint8], *, decoder: str = "shift-reduce"
@@ -172,6 +236,7 @@ class JapaneseModel(StoredModel):
                 self.reranking.weight,
                 self.reranking.scale,
                 *self._tree_scorer(),
+                sure=np.inf if self.reranking.sure is None else self.reranking.sure,
             )
         return parse_batch(morphemes, opens, self._parsers(), self._sentence(), decoder)
 
@@ -218,8 +283,13 @@ class JapaneseModel(StoredModel):
         """Return what a file holds of the model."""
         parts = {"strings": self.lexicon.strings.contents(), "reranking": self.reranking.contents()}
         parts |= {name: frozen.contents() for name, frozen in self._classifiers().items()}
-        if self.trees is not None:
-            parts["trees"] = self.trees.contents()
+        optional = {
+            "trees": self.trees,
+            "arc-calibration": self.arc_calibration,
+            "boundary-calibration": self.boundary_calibration,
+            "search-calibration": self.search_calibration,
+        }
+        parts |= {name: part.contents() for name, part in optional.items() if part is not None}
         settings = {
             "tagset": self.lexicon.tagset,
             "segment_slots": list(self.segment_slots),
@@ -256,6 +326,10 @@ class JapaneseModel(StoredModel):
             Reranking.from_contents(contents.part("reranking")),
             certain,
             TreeWeights.from_contents(contents.part("trees")) if contents.has_part("trees") else None,
+            *(
+                Calibration.from_contents(contents.part(name)) if contents.has_part(name) else None
+                for name in ("arc-calibration", "boundary-calibration", "search-calibration")
+            ),
         )
 
     @classmethod
@@ -268,6 +342,12 @@ class JapaneseModel(StoredModel):
         named |= {f"parser-{number}": model for number, model in enumerate(self.parsers)}
         named |= {f"ranker-{number}": model for number, model in enumerate(self.rankers)}
         return named | {f"kind-{kind}": model for kind, model in self.kinds.items()}
+
+
+def _probabilities(calibration: Calibration | None, margins: NDArray[np.float64]) -> NDArray[np.float64]:
+    if calibration is not None:
+        return calibration(margins)
+    return 1 / (1 + np.exp(-2 * np.clip(margins, -300, 300)))
 
 
 def feature_width(lexicon: Lexicon) -> int:

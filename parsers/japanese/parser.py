@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from kakari.parsers.japanese.dependency.decoders import chunk_counts
 from kakari.parsers.japanese.model import JapaneseModel, UnfitModelError
-from kakari.parsers.japanese.words.morphemes import Morphemes
+from kakari.parsers.japanese.words.morphemes import Lexicon, Morphemes
 from kakari.parsers.japanese.words.sentences import sentence_spans
 from kakari.parsers.japanese.words.sources import Sudachi, record_morphemes
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from kakari.parsers.japanese.universal.model import Converter, UniversalWord
 
 BATCH_CHARACTERS = 50_000
+STANDARDS = ("kwdlc", "gsd")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +46,11 @@ class ParsedBunsetsu:
     head : int
         The bunsetsu it depends on, counted within the sentence; -1 for the last one.
     score : float
-        The classifier's margin for this arc; 0 where there was no choice.
+        The probability that the arc is right, given the bunsetsu; 1 where there was no choice.
     kind : str
         D, P, I or A.
+    boundary : float
+        The probability that a bunsetsu begins here, if the parser was asked for it (`boundaries`), else 1.
     """
 
     begin: int
@@ -57,6 +60,7 @@ class ParsedBunsetsu:
     head: int
     score: float
     kind: str = "D"
+    boundary: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,15 +93,16 @@ class ParsedArrays:
         How many bunsetsu each sentence has.
     firsts : list of int
         The morpheme, counted over the batch, that opens each bunsetsu; last, the number of morphemes.
-    heads, margins, kinds : list
-        Of each bunsetsu; heads count within the sentence.
+    heads, scores, kinds, boundaries : list
+        Of each bunsetsu; heads count within the sentence; scores and boundaries are probabilities.
     """
 
     counts: list[int]
     firsts: list[int]
     heads: list[int]
-    margins: list[float]
+    scores: list[float]
     kinds: list[str]
+    boundaries: list[float]
 
 
 class JapaneseParser:
@@ -117,6 +122,13 @@ class JapaneseParser:
     words : "sudachi" or "kakari", optional
         What finds the words of text: Sudachi, or our own model of JUMAN's units, which needs no other package. The
         model must know such words; by default it decides.
+    boundaries : bool
+        Whether to tell how probable boundaries of bunsetsu are.
+    standard : "kwdlc" or "gsd"
+        How bunsetsu are cut: as KWDLC does, or as UD Japanese GSD does, which keeps dates and names whole. Sudachi's
+        words only; an arc of several joined bunsetsu has the score of the last.
+    sudachi : Sudachi, optional
+        The analyser, if it is not to be Sudachi's core dictionary in split mode A.
 
     Examples
     --------
@@ -138,13 +150,22 @@ class JapaneseParser:
         beam: int = 0,
         universal: bool = False,
         words: str | None = None,
+        boundaries: bool = False,
+        sudachi: Sudachi | None = None,
+        standard: str = "kwdlc",
     ) -> None:
-        self.model = model
+        # What words of another dictionary are, is remembered in a lexicon of its own.
+        own = Lexicon(model.lexicon.strings, model.lexicon.tagset) if sudachi else model.lexicon
+        self.model = replace(model, lexicon=own) if sudachi else model
         self.decoder = decoder
         self.kinds = kinds
         self.beam = beam
-        self.source = word_source(model, words)
+        self.boundaries = boundaries
+        self.source = sudachi or word_source(model, words)
+        if standard not in STANDARDS:
+            raise ValueError(f"bunsetsu are cut by one of {', '.join(STANDARDS)}, not {standard!r}")
         self.converter = self._converter() if universal else None
+        self.cutter = self._converter() if standard == "gsd" else None
 
     def _converter(self) -> Converter:
         from kakari.parsers.japanese.universal.model import Converter, pretrained_universal
@@ -219,9 +240,10 @@ class JapaneseParser:
 
     def parse_morphemes(self, morphemes: Morphemes, opens: NDArray[np.uint8] | None = None) -> list[ParsedSentence]:
         """Parse a batch of sentences; `opens` gives bunsetsu boundaries where they are known."""
-        opens = self.model.segment(morphemes) if opens is None else opens
-        parsed = self.parse_arrays(morphemes, opens)
-        sentences = list(_assembled(morphemes, parsed))
+        opens, boundaries = self._opens(morphemes) if opens is None else (opens, None)
+        parsed = self.parse_arrays(morphemes, opens, boundaries)
+        shown = parsed if self.cutter is None else self._cut_again(morphemes, opens, parsed, self.cutter)
+        sentences = list(_assembled(morphemes, shown))
         if self.converter is not None:
             trees = self.converter.convert(morphemes, opens, parsed.heads)
             sentences = [replace(sentence, words=words) for sentence, words in zip(sentences, trees, strict=True)]
@@ -233,19 +255,50 @@ class JapaneseParser:
             ]
         return sentences
 
-    def parse_arrays(self, morphemes: Morphemes, opens: NDArray[np.uint8] | None = None) -> ParsedArrays:
+    def _opens(self, morphemes: Morphemes) -> tuple[NDArray[np.uint8], NDArray[np.float64] | None]:
+        """Find bunsetsu, and the probabilities of boundaries if they are wanted."""
+        if not self.boundaries:
+            return self.model.segment(morphemes), None
+        opens, margins = self.model.boundary_margins(morphemes)
+        return opens, self.model.boundary_probabilities(margins)
+
+    def _cut_again(
+        self, morphemes: Morphemes, opens: NDArray[np.uint8], parsed: ParsedArrays, cutter: Converter
+    ) -> ParsedArrays:
+        """Cut what was parsed by GSD's standard."""
+        marks, heads = cutter.cut(morphemes, opens, np.array(parsed.heads, dtype=np.int32))
+        firsts = [*np.flatnonzero(marks).tolist(), len(marks)]
+        # The old bunsetsu that ends with, or goes on behind, the last word of each new one.
+        old = (np.searchsorted(parsed.firsts, np.array(firsts[1:]) - 1, side="right") - 1).tolist()
+        return ParsedArrays(
+            chunk_counts(morphemes, marks).tolist(),
+            firsts,
+            heads.tolist(),
+            [parsed.scores[place] for place in old],
+            [parsed.kinds[place] for place in old],
+            [1.0] * len(old),
+        )
+
+    def parse_arrays(
+        self,
+        morphemes: Morphemes,
+        opens: NDArray[np.uint8] | None = None,
+        boundaries: NDArray[np.float64] | None = None,
+    ) -> ParsedArrays:
         """Parse a batch of sentences as `parse_morphemes` does, without an object for each of them."""
         opens = self.model.segment(morphemes) if opens is None else opens
         heads, margins = self.model.parse(morphemes, opens, decoder=self.decoder)
         kinds = self.model.arc_kinds(morphemes, opens, heads).tolist() if self.kinds else ["D"] * len(heads)
         opening = np.array(opens, dtype=bool)
         opening[morphemes.starts[:-1][np.diff(morphemes.starts) > 0]] = True
+        firsts = np.flatnonzero(opening)
         return ParsedArrays(
             chunk_counts(morphemes, opens).tolist(),
-            [*np.flatnonzero(opening).tolist(), len(opening)],
+            [*firsts.tolist(), len(opening)],
             heads.tolist(),
-            margins.tolist(),
+            self.model.arc_probabilities(margins).tolist(),
             kinds,
+            [1.0] * len(firsts) if boundaries is None else boundaries[firsts].tolist(),
         )
 
 
@@ -298,7 +351,8 @@ def _shifted(sentence: ParsedSentence, by: int) -> ParsedSentence:
     if by == 0:
         return sentence
     bunsetsu = tuple(
-        ParsedBunsetsu(b.begin + by, b.end + by, b.first, b.last, b.head, b.score, b.kind) for b in sentence.bunsetsu
+        ParsedBunsetsu(b.begin + by, b.end + by, b.first, b.last, b.head, b.score, b.kind, b.boundary)
+        for b in sentence.bunsetsu
     )
     return replace(sentence, begin=sentence.begin + by, end=sentence.end + by, bunsetsu=bunsetsu)
 
@@ -316,8 +370,9 @@ def _assembled(morphemes: Morphemes, parsed: ParsedArrays) -> Iterator[ParsedSen
                 firsts[at] - start,
                 firsts[at + 1] - start,
                 parsed.heads[at],
-                parsed.margins[at],
+                parsed.scores[at],
                 parsed.kinds[at],
+                parsed.boundaries[at],
             )
             for at in range(place, stop)
         )

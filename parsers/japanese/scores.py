@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kakari.corpora.records.japanese import JapaneseSentence
+from kakari.parsers.japanese.calibration import Reliability
 from kakari.parsers.japanese.dependency.decoders import chunk_counts
 from kakari.parsers.japanese.gold import carry_over
 from kakari.parsers.japanese.model import JapaneseModel, UnfitModelError
@@ -81,6 +82,8 @@ class JapaneseScores:
     by_distance: dict[str, Tally] = field(default_factory=dict)
     by_particle: dict[str, Tally] = field(default_factory=dict)
     has_heads: bool = True
+    arc_reliability: Reliability = field(default_factory=Reliability)
+    boundary_reliability: Reliability = field(default_factory=Reliability)
 
     @property
     def segmentation_f1(self) -> float:
@@ -126,6 +129,7 @@ class JapaneseScores:
             "segmentation_f1": self.segmentation_f1,
             **(heads if self.has_heads else dict.fromkeys(heads)),
             "kind_accuracy": self.kinds.share if self.kinds.total else None,
+            **self._calibration(),
             "sentences": self.sentences,
             "seconds": round(self.seconds, 4),
             **{
@@ -133,6 +137,14 @@ class JapaneseScores:
                 for name, tallies in breakdowns.items()
             },
         }
+
+    def _calibration(self) -> dict[str, Any]:
+        """Return how far probabilities are from what happens, and the tables behind it."""
+        told: dict[str, Any] = {}
+        for name, found in (("arc", self.arc_reliability), ("boundary", self.boundary_reliability)):
+            if found.rows.any():
+                told |= {f"{name}_calibration_error": found.error, f"{name}_reliability": found.as_list()}
+        return told
 
     def add(self, gold: JapaneseSentence, found: Structure) -> None:
         """Count one sentence."""
@@ -246,13 +258,21 @@ def evaluate(
     else:
         opens = model.segment(morphemes)
     if model.parsers:
-        heads, _ = model.parse(morphemes, opens, decoder=decoder)
+        heads, margins = model.parse(morphemes, opens, decoder=decoder)
     else:
         heads = np.full(int(chunk_counts(morphemes, opens).sum()), -1, dtype=np.int32)
         scores.has_heads = False
     scores.seconds = time.process_time() - began
     for sentence, found in zip(chosen, structures(morphemes, opens, heads), strict=True):
         scores.add(sentence, found)
+    if gold is not None and model.parsers and decoder == "shift-reduce":
+        arcs = gold.heads >= 0
+        scores.arc_reliability.add(model.arc_probabilities(margins)[arcs], (heads == gold.heads)[arcs])
+    if gold is not None and model.segmenter is not None:
+        inside = np.ones(len(gold.opens), dtype=bool)
+        inside[morphemes.starts[:-1][np.diff(morphemes.starts) > 0]] = False
+        likely = model.boundary_probabilities(model.boundary_margins(morphemes)[1])
+        scores.boundary_reliability.add(likely[inside], gold.opens[inside] == 1)
     if model.kinds and gold is not None:
         found_kinds = model.arc_kinds(morphemes, opens, gold.heads)
         arcs = gold.heads >= 0

@@ -180,6 +180,8 @@ def main() -> None:
             if results(made) != whole[kind][0]:
                 print(f"  {kind}: {sorted(set(results(made).items()) ^ set(whole[kind][0].items()))}", flush=True)
                 different += 1
+            if kills % 4 == 0:
+                print(f"  {kills} kills: {half} half, {different} different, {orphaned} alive", flush=True)
     print(
         f"{kills} kills ({ended} runs had ended before), {resumed} of them left something: {half} half-written "
         f"results, {different} resumed results differ, {orphaned} orphans after 2 s"

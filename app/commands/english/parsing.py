@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from kakari.reading.portions import PlacedText
+from kakari.reading.portions import TextChunk
 
 if TYPE_CHECKING:
     from kakari.parsers.arguments.model import ArgumentModel
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 ARGUMENT_TASKS = ("en-arguments", "en-boundary")
 NUMBER = re.compile(r"^([^\t\n]*)\t\d+\t", re.MULTILINE)
 NO_FRAMES = ("ptb", "chunks")
-Work = Callable[[list[PlacedText]], str]
+Work = Callable[[TextChunk], str]
 
 
 @dataclass(frozen=True)
@@ -36,9 +36,9 @@ class EnglishRequest:
 
 
 def parsed_english(
-    chunks: Iterable[list[PlacedText]],
+    chunks: Iterable[TextChunk],
     request: EnglishRequest,
-    ordered: Callable[[Work, Iterable[list[PlacedText]]], Iterator[str]],
+    ordered: Callable[[Work, Iterable[TextChunk]], Iterator[str]],
 ) -> Iterator[str]:
     """Parse texts, and write them out piece by piece; `ordered` applies a function to portions of them, in order."""
     from kakari.output.english import FORMATS
@@ -87,25 +87,22 @@ def renumbered(pieces: Iterable[str]) -> Iterator[str]:
         number += len(blocks)
 
 
-def parse_chunk(
-    texts: list[PlacedText], *, output: str, model: str, one_sentence: bool, nominal: bool, document: str
-) -> str:
+def parse_chunk(texts: TextChunk, *, output: str, model: str, one_sentence: bool, nominal: bool, document: str) -> str:
     """Parse some texts and write them out."""
-    plain = [placed.text for placed in texts]
     if output == "chunks":
         from kakari.output.chunks import write_chunks
 
-        return write_chunks(parser_of(model), plain, one_sentence=one_sentence)
+        return write_chunks(parser_of(model), texts, one_sentence=one_sentence)
     from kakari.output.english import write_texts
 
     return write_texts(
         parser_of(model),
-        plain,
+        texts,
         output,
         arguments=None if output == "ptb" else arguments_of(model),
         one_sentence=one_sentence,
         nominal=nominal,
-        starts=[placed.start for placed in texts],
+        origins=texts.origins,
         document=document,
     )
 

@@ -129,26 +129,37 @@ def words_cli(
             readable=False,
         ),
     ] = None,
+    partial: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE",
+            help="Text with some boundaries (|) and places without one (-), the others left open; may be repeated.",
+        ),
+    ] = None,
     passes: Annotated[int, typer.Option(min=1, help="Number of passes of the segmenter over the data.")] = 6,
     seed: Seed = 1,
     as_json: JsonFigures = False,
 ) -> None:
     """Train a segmenter and tagger of Japanese words, in the units of the corpora."""
     from kakari.parsers.japanese.tagging.entries import read_dictionary
+    from kakari.parsers.japanese.tagging.partial import read_partial
     from kakari.parsers.japanese.tagging.settings import WordsSettings
     from kakari.parsers.japanese.tagging.training import train
     from kakari.reading.japanese import read_japanese
 
     sentences = [sentence for corpus in corpora for sentence in read_japanese(corpus)]
     words = [] if dictionary is None else list(read_dictionary(dictionary))
+    corrections = [sentence for file in partial or [] for sentence in read_partial(file)]
     start = time.process_time()
     with status("Training") as report:
-        model = train(sentences, words, WordsSettings(passes=passes, seed=seed), report=report)
+        settings = WordsSettings(passes=passes, seed=seed)
+        model = train(sentences, words, settings, partial=corrections, report=report)
     model.details["data"] = corpora
     model.save(output, compressed=True)
     figures = {
         "seconds": round(time.process_time() - start, 2),
         "sentences": len(sentences),
+        **({"partial_sentences": len(corrections)} if corrections else {}),
         "words": model.details["words"],
         "tags": len(model.tags),
         "dictionary": len(model.dictionary.arrays["kinds"]),

@@ -10,6 +10,7 @@ More than half of the decisions need no classifier: some pairs of parts of speec
 always or never cut in the training data (`sure_boundaries`). They are neither learned nor asked.
 """
 from cython.operator cimport dereference
+from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libcpp.unordered_map cimport unordered_map
 from libcpp.vector cimport vector
@@ -183,8 +184,12 @@ cdef int32_t history(Segmenter self, int32_t token, int32_t n) noexcept nogil:
     return put(self, min(self.before, 4), LAST_LENGTH, n)
 
 
-def segment_batch(Morphemes morphemes not None, FrozenModel model not None, Segmenter segmenter not None):
-    """Say of each morpheme whether it opens a bunsetsu (1) or not (0)."""
+def segment_batch(Morphemes morphemes not None, FrozenModel model not None, Segmenter segmenter not None,
+                  margins=None):
+    """Say of each morpheme whether it opens a bunsetsu (1) or not (0).
+
+    `margins`, an array of float64, gets the margins of the decisions; what need not be decided has an infinite one.
+    """
     cdef const int64_t[::1] starts = morphemes.start_view
     cdef const int32_t[:, ::1] rows = morphemes.field_view
     # A table of prefixes pays once there are many sentences (making it takes as long as parsing a few) and where what
@@ -192,6 +197,10 @@ def segment_batch(Morphemes morphemes not None, FrozenModel model not None, Segm
     cdef Workspace workspace = model.workspace(adaptive=model.degree > 2 and len(morphemes) >= 200)
     opens = np.zeros(rows.shape[0], dtype=np.uint8)
     cdef uint8_t[::1] marks = opens
+    cdef bint told = margins is not None
+    cdef double[::1] out = margins if told else np.empty(0)
+    if told and out.shape[0] != rows.shape[0]:
+        raise ValueError("one margin is needed for each morpheme")
     cdef double margin
     cdef int64_t i, start
     cdef int32_t token, tokens, count
@@ -203,12 +212,20 @@ def segment_batch(Morphemes morphemes not None, FrozenModel model not None, Segm
                 continue
             segmenter.begin(&rows[start, 0], tokens)
             marks[start] = 1
+            if told:
+                out[start] = INFINITY
             for token in range(1, tokens):
                 opens_here = segmenter.known(token)
                 if opens_here < 0:
                     count = segmenter.features(token)
-                    margin = model.classifier.sign(segmenter.out, count, workspace.scratch[0])
+                    if told:
+                        margin = model.classifier.margin(segmenter.out, count, workspace.scratch[0])
+                        out[start + token] = margin
+                    else:
+                        margin = model.classifier.sign(segmenter.out, count, workspace.scratch[0])
                     opens_here = margin > 0
+                elif told:
+                    out[start + token] = INFINITY if opens_here else -INFINITY
                 marks[start + token] = opens_here
                 segmenter.decide(token, opens_here)
     return opens

@@ -35,4 +35,5 @@ def parse_reranked(
     scale: float,
     trees: TreeScorer | None = ...,
     tree_weight: float = ...,
+    sure: float = ...,
 ) -> tuple[NDArray[np.int32], NDArray[np.float64]]: ...

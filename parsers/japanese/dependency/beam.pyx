@@ -13,7 +13,7 @@ choice's probability is the softmax of its margins. Both views err differently, 
 log probabilities is right more often than either. This costs beam x n x (candidates, about 3) questions. A model of
 whole trees (`kakari.parsers.japanese.dependency.tree_search`) can add its score as well.
 """
-from libc.math cimport exp, log, log1p
+from libc.math cimport INFINITY, exp, log, log1p
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libcpp.algorithm cimport sort
 from libcpp.pair cimport pair
@@ -163,7 +163,7 @@ cdef class Judge:
         cdef int32_t count = <int32_t>heads.size(), dependent
         cdef double total = 0.0
         self.sentence.clear_arcs()
-        self.leads.assign(count, 0.0)
+        self.leads.assign(count, INFINITY)
         for dependent in range(count - 2, -1, -1):
             if dependent < count - 2:
                 total += self.choice(dependent, heads[dependent])
@@ -189,7 +189,8 @@ cdef class Judge:
             chain += 1
         for i in range(self.margins.size()):
             total += exp(self.margins[i] - best)
-        self.leads[dependent] = (mine - rival) / self.scale
+        if self.margins.size() > 1:
+            self.leads[dependent] = (mine - rival) / self.scale
         return mine - best - log(total)
 
 
@@ -261,11 +262,19 @@ def parse_kbest(Morphemes morphemes not None, opens, models, Sentence sentence n
     return results
 
 
+cdef double squeezed(double lead, double limit) noexcept nogil:
+    """Return a lead as a number between 0 and `limit`, infinite ones as they are."""
+    return lead if lead == INFINITY else limit / (1 + exp(-lead))
+
+
 def parse_reranked(Morphemes morphemes not None, opens, models, Sentence sentence not None, int beam,
-                   rankers, double weight, double scale, TreeScorer trees=None, double tree_weight=0.0):
+                   rankers, double weight, double scale, TreeScorer trees=None, double tree_weight=0.0,
+                   double sure=INFINITY):
     """Return the best analysis of each sentence in the form of `parse_batch`; see `parse_kbest`.
 
-    The margin of an arc is what the head is ahead of the best other candidate, to the rankers.
+    A sentence whose every decision the shift-reduce decoder takes with a margin of at least `sure` is not searched: its
+    arcs have these margins. The margin of an arc of another is what the head is ahead of the best other candidate, to
+    the rankers; if there is a limit `sure`, as a number between 0 and it.
     """
     cdef const uint8_t[::1] marks = checked_openings(morphemes, opens)
     cdef const int64_t[::1] starts = morphemes.start_view
@@ -273,16 +282,30 @@ def parse_reranked(Morphemes morphemes not None, opens, models, Sentence sentenc
     cdef Search search = Search(sentence, models, beam, rankers, weight, scale, trees, tree_weight)
     cdef vector[int32_t] heads
     cdef vector[double] margins
+    cdef Decoder greedy = search.beam.decoder
+    cdef double weakest
     cdef int32_t best
     cdef int64_t i
+    cdef size_t k
     with nogil:
         for i in range(starts.shape[0] - 1):
             if starts[i] == starts[i + 1]:
                 continue
             sentence.load(&rows[starts[i], 0], &marks[starts[i]], <int32_t>(starts[i + 1] - starts[i]))
+            if sure < INFINITY:
+                greedy.shift_reduce()
+                weakest = INFINITY
+                for k in range(greedy.margins.size()):
+                    weakest = min(weakest, greedy.margins[k])
+                if weakest >= sure:
+                    heads.insert(heads.end(), sentence.heads.begin(), sentence.heads.end())
+                    margins.insert(margins.end(), greedy.margins.begin(), greedy.margins.end())
+                    continue
+                sentence.clear_arcs()
             search.run()
             best = search.order[0].second
             search.judge.score(search.beam.heads[best])
             heads.insert(heads.end(), search.beam.heads[best].begin(), search.beam.heads[best].end())
-            margins.insert(margins.end(), search.judge.leads.begin(), search.judge.leads.end())
+            for k in range(search.judge.leads.size()):
+                margins.push_back(squeezed(search.judge.leads[k], sure) if sure < INFINITY else search.judge.leads[k])
     return int32_array(heads), float64_array(margins)

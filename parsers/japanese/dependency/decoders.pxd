@@ -16,7 +16,7 @@ cdef class Decoder:
     cdef vector[int32_t] labels
     cdef vector[int32_t] stack, active
     cdef vector[uint8_t] marks
-    cdef vector[double] margins         # of the decision that made each arc; 0 for a forced one
+    cdef vector[double] margins         # of the weakest decision about each bunsetsu; infinite without one
 
     cdef double ask(self, int32_t dependent, int32_t head, Around around) except? -1e300 nogil
     cdef int shift_reduce(self) except -1 nogil

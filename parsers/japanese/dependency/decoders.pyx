@@ -9,6 +9,7 @@ both, whatever stands between the two of a pair is already attached, so they sha
 With gold heads instead of a classifier the same loops visit the pairs that a perfect parser would ask about:
 these are the training examples. A question costs what `Sentence.pair` and one margin cost.
 """
+from libc.math cimport INFINITY, fabs
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libcpp.vector cimport vector
 
@@ -56,30 +57,30 @@ cdef class Decoder:
     cdef int shift_reduce(self) except -1 nogil:
         cdef int32_t count = <int32_t>self.sentence.chunks.size(), head, top, below
         cdef double margin
-        self.margins.assign(count, 0.0)
+        self.margins.assign(count, INFINITY)
         self.stack.clear()
         if count:
             self.stack.push_back(0)
         for head in range(1, count):
             while self.stack.size():
                 top = self.stack.back()
-                margin = 0.0
                 if head < count - 1:
                     below = -1
                     if self.stack.size() > 1:
                         below = self.stack[self.stack.size() - 2]
                     margin = self.ask(top, head, Around(below, -1, -1, -1))
+                    self.margins[top] = min(self.margins[top], fabs(margin))
                     if margin <= 0:
                         break
                 self.sentence.attach(top, head)
-                self.margins[top] = margin
                 self.stack.pop_back()
             self.stack.push_back(head)
         return 0
 
     cdef int cascade(self) except -1 nogil:
         cdef int32_t count = <int32_t>self.sentence.chunks.size(), i, kept, left, below
-        self.margins.assign(count, 0.0)
+        cdef double margin
+        self.margins.assign(count, INFINITY)
         self.active.resize(count)
         for i in range(count):
             self.active[i] = i
@@ -89,11 +90,10 @@ cdef class Decoder:
             self.marks.assign(left, 1)
             below = -1
             for i in range(left - 2):
-                self.margins[self.active[i]] = self.ask(
-                    self.active[i], self.active[i + 1], Around(below, -1, -1, -1))
-                self.marks[i] = self.margins[self.active[i]] > 0
+                margin = self.ask(self.active[i], self.active[i + 1], Around(below, -1, -1, -1))
+                self.margins[self.active[i]] = min(self.margins[self.active[i]], fabs(margin))
+                self.marks[i] = margin > 0
                 below = self.active[i]
-            self.margins[self.active[left - 2]] = 0.0
             kept = 0
             for i in range(left):
                 if i < left - 1 and self.marks[i] and (i == 0 or not self.marks[i - 1]):
@@ -107,11 +107,11 @@ cdef class Decoder:
     cdef int backward(self) except -1 nogil:
         cdef int32_t count = <int32_t>self.sentence.chunks.size()
         cdef int32_t dependent, candidate, before, above, best, chain
-        cdef double margin, highest
-        self.margins.assign(count, 0.0)
+        cdef double margin, highest, second
+        self.margins.assign(count, INFINITY)
         for dependent in range(count - 2, -1, -1):
             candidate, before, best, chain = dependent + 1, -1, -1, 0
-            highest = 0.0
+            highest = second = -INFINITY
             while candidate >= 0:
                 if chain == 0 and candidate == count - 1:
                     best = candidate
@@ -119,11 +119,14 @@ cdef class Decoder:
                 above = self.sentence.heads[candidate]
                 margin = self.ask(dependent, candidate, Around(-1, before, above, chain))
                 if best < 0 or margin > highest:
-                    best, highest = candidate, margin
+                    best, second, highest = candidate, highest, margin
+                else:
+                    second = max(second, margin)
                 before, candidate = candidate, above
                 chain += 1
             self.sentence.attach(dependent, best)
-            self.margins[dependent] = highest
+            if chain > 1:
+                self.margins[dependent] = highest - second
         return 0
 
     cdef int decode(self, int decoder) except -1 nogil:
@@ -175,7 +178,8 @@ def parse_batch(Morphemes morphemes not None, opens, models, Sentence sentence n
                 decoder="shift-reduce"):
     """Return each bunsetsu's head (counted within its sentence, -1 for the last) and the margin of its arc.
 
-    All sentences one after another; `chunk_counts` tells where one ends. A forced arc has the margin 0.
+    All sentences one after another; `chunk_counts` tells where one ends. The margin is the absolute one of the weakest
+    decision about the bunsetsu, of the arc's own or of one against a nearer head; without a decision it is infinite.
     """
     cdef int way = number_of(decoder)
     cdef const uint8_t[::1] marks = checked_openings(morphemes, opens)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,13 +25,15 @@ from kakari.parsers.japanese.tagging.dictionary import (
 )
 from kakari.parsers.japanese.tagging.entries import Entry, sentence_entries
 from kakari.parsers.japanese.tagging.model import KATAKANA, NO_CHANGE, Tag, WordsModel
+from kakari.parsers.japanese.tagging.partial import PartialSentence, allowed_marks
 from kakari.parsers.japanese.tagging.settings import WordsSettings
-from kakari.parsers.sequences.labelling import MOST_LABELS, FrozenLabeller, learn_batch
+from kakari.parsers.sequences.labelling import MOST_LABELS, FrozenLabeller, label_batch, learn_batch
 from kakari.parsers.sequences.templates import TemplateSet
 from kakari.parsers.sequences.tokens import TokenTable
 
 Report = Callable[[str], object]
 Line = Sequence[Entry]
+Fill = Callable[[HashedLearner], None]
 BLOCK = 50  # sentences that stay together in a fold: neighbours share words
 
 
@@ -44,6 +46,7 @@ def train(
     dictionary: Iterable[Entry] = (),
     settings: WordsSettings | None = None,
     *,
+    partial: Iterable[PartialSentence] = (),
     report: Report = lambda line: None,
 ) -> WordsModel:
     """Train a segmenter and tagger.
@@ -54,6 +57,8 @@ def train(
         With JUMAN's parts of speech, as the KNP corpora have them.
     dictionary : iterable of Entry
         More words, see `read_dictionary`.
+    partial : iterable of PartialSentence
+        Texts with some boundaries, which the segmenter learns from as well; see `read_partial`.
 
     Examples
     --------
@@ -88,12 +93,16 @@ def train(
     )
     characters, words = jackknifed_tables(lines, folds, known, tags, full)
     report("training the segmenter")
-    model.boundaries = learned_boundaries(characters, lines, chosen)
+    corrections = list(partial)
+    known_parts = PartialData(corrections, character_table([one.text for one in corrections], model.dictionary))
+    model.boundaries = learned_boundaries(characters, lines, chosen, known_parts)
     report("training the tagger")
     model.tagger = learned_tags(words, lines, tags, chosen)
     add_readings(model, full)
     add_bases(model, lines)
     model.details = {"sentences": len(lines), "words": sum(map(len, lines)), "settings": asdict(chosen)}
+    if corrections:
+        model.details["partial_sentences"] = len(corrections)
     return model
 
 
@@ -175,6 +184,10 @@ def _joined(parts: Sequence[NDArray[Any]]) -> TokenTable:
     return TokenTable(starts, np.concatenate(list(parts)))
 
 
+def _rows_of(table: TokenTable, place: int) -> NDArray[Any]:
+    return table.values[table.starts[place] : table.starts[place + 1]]
+
+
 def text_of(line: Line) -> str:
     """Return the text of a sentence's words."""
     return "".join(entry.surface for entry in line)
@@ -186,12 +199,41 @@ def marks_of(lines: Iterable[Line]) -> NDArray[np.uint8]:
     return np.array(marks, dtype=np.uint8)
 
 
-def learned_boundaries(table: TokenTable, lines: Sequence[Line], settings: WordsSettings) -> FrozenLabeller:
-    """Train the segmenter."""
+class PartialData(NamedTuple):
+    """Partly annotated sentences, and their characters."""
+
+    sentences: list[PartialSentence]
+    table: TokenTable
+
+
+def learned_boundaries(
+    table: TokenTable, lines: Sequence[Line], settings: WordsSettings, partial: PartialData
+) -> FrozenLabeller:
+    """Train the segmenter.
+
+    Partly annotated sentences take part from the second pass on: what is left open in them is filled in, before each
+    pass, by the best labels that agree with what is known.
+    """
     templates, gold = TemplateSet(settings.boundaries), marks_of(lines)
+    visited: NDArray[Any] | None = None
+    fill: Fill | None = None
+    if partial.sentences and settings.passes < 2:
+        raise WordsTrainingError("partly annotated text takes part from the second pass on: ask for two or more")
+    if partial.sentences:
+        whole, choices = len(gold), allowed_marks(partial.sentences)
+        visited = np.arange(len(table))
+        table = _joined(
+            [_rows_of(table, place) for place in range(len(table))]
+            + [_rows_of(partial.table, place) for place in range(len(partial.table))]
+        )
+        gold = np.concatenate([gold, np.zeros(len(partial.table.values), dtype=np.uint8)])
+
+        def fill(learner: HashedLearner) -> None:
+            gold[whole:] = label_batch(partial.table, templates, learner, 2, beam=settings.beam, choices=choices)
+
     total: HashedLearner | None = None
     for seed in range(settings.seed, settings.seed + settings.learners):
-        learner = _passes(table, templates, gold, 2, settings.passes, settings.beam, seed)
+        learner = _passes(table, templates, gold, 2, settings.passes, settings.beam, seed, visited, fill)
         if total is None:
             total = learner
         else:
@@ -223,10 +265,16 @@ def _passes(
     beam: int,
     seed: int,
     sentences: NDArray[Any] | None = None,
+    fill: Fill | None = None,
 ) -> HashedLearner:
+    """Learn in so many passes; `fill` brings the gold labels up to date, and all sentences in, after the first one."""
     learner = HashedLearner()
     visited = np.arange(len(table)) if sentences is None else sentences
     for number in range(passes):
+        if fill is not None and number == 1:
+            visited = np.arange(len(table))
+        if fill is not None and number:
+            fill(learner)
         order = visited[np.random.default_rng([seed, number]).permutation(len(visited))]
         learn_batch(table, templates, gold, learner, labels, order, beam=beam)
     return learner

@@ -15,7 +15,7 @@ from kakari.kernels.hashed.weights import MOST_CLASSES, HashedWeights
 from kakari.kernels.stored import Contents
 from kakari.models.files import StoredModel
 from kakari.models.vocabulary import Vocabulary
-from kakari.parsers.japanese.universal.conversion import WordHashes, convert_batch
+from kakari.parsers.japanese.universal.conversion import WordHashes, convert_batch, cut_batch
 from kakari.parsers.japanese.words.morphemes import Morphemes
 
 CONTENT, FIXED, ROOT = "content", "fixed", "root"
@@ -99,6 +99,12 @@ class Converter:
     def relation_names(self) -> tuple[str, ...]:
         """The relations by the numbers that `convert_arrays` returns."""
         return (*self.model.relations, *self.model.arcs)
+
+    def cut(
+        self, morphemes: Morphemes, opens: ArrayLike, heads: ArrayLike
+    ) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
+        """Return opening marks of words and heads of bunsetsu by the standard of UD Japanese GSD."""
+        return cut_batch(morphemes, opens, heads, self.hashes, self.model.weights[0])
 
     def convert_arrays(
         self, morphemes: Morphemes, opens: ArrayLike, heads: ArrayLike

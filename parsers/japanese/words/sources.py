@@ -7,8 +7,9 @@ tokens and some not.
 
 from __future__ import annotations
 
+import os
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,8 @@ from kakari.parsers.limits import SURROGATES
 if TYPE_CHECKING:
     from kakari.corpora.records.japanese import JapaneseSentence, Morpheme
 
+EDITIONS = ("core", "small", "full")
+SPLIT_MODES = ("A", "B", "C")
 LARGEST_PIECE = 12_000  # characters: at most four bytes each, below Sudachi's limit of 49,149 bytes
 Word = tuple[str, str, tuple[str, ...], str, str]  # surface, base form, levels of the part of speech, conjugation
 
@@ -54,24 +57,38 @@ def record_morphemes(sentences: Iterable[JapaneseSentence], lexicon: Lexicon) ->
 
 
 class Sudachi:
-    """SudachiPy with its core dictionary, split mode A; a tokenizer for each thread.
+    """SudachiPy; a tokenizer for each thread.
+
+    Parameters
+    ----------
+    dictionary : str
+        "core", "small" or "full" (whose packages must be installed), or the path of a compiled system dictionary.
+    user : sequence of str
+        Paths of compiled user dictionaries.
+    split : str
+        The split mode: A (short units, which the embedded models were trained on), B or C (long units).
 
     Examples
     --------
     >>> [morpheme.base for morpheme in Sudachi().records("本を読んだ。")]
     ['本', 'を', '読む', 'だ', '。']
+    >>> [morpheme.surface for morpheme in Sudachi(split="C").records("選挙管理委員会")]
+    ['選挙管理委員会']
     """
 
-    def __init__(self) -> None:
+    def __init__(self, dictionary: str = "core", user: Sequence[str] = (), split: str = "A") -> None:
+        if split not in SPLIT_MODES:
+            raise ValueError(f"the split mode is one of {', '.join(SPLIT_MODES)}, not {split!r}")
+        self.dictionary, self.user, self.split = dictionary, tuple(user), split
         self._threads = threading.local()
 
     def tokenize(self, text: str) -> Any:
         """Return SudachiPy's own list of morphemes."""
         tokenizer = getattr(self._threads, "tokenizer", None)
         if tokenizer is None:
-            dictionary = _dictionary()
+            dictionary = _dictionary(self.dictionary, self.user)
             make = getattr(dictionary, "tokenizer", None) or dictionary.create  # its name before SudachiPy 0.7
-            tokenizer = self._threads.tokenizer = make(mode=_split_mode())
+            tokenizer = self._threads.tokenizer = make(mode=_split_mode(self.split))
         return tokenizer.tokenize(SURROGATES.sub("\ufffd", text))
 
     def morphemes(
@@ -83,7 +100,7 @@ class Sudachi:
         none there.
         """
         batch = MorphemeBatch(lexicon)
-        tags = _tags()
+        tags = _tags(self.dictionary, self.user)
         found: list[Morpheme] | None = None
         for text in texts:
             if records is not None:
@@ -100,7 +117,7 @@ class Sudachi:
         """Return the morphemes of a text as records, for the writers of formats; white space left out."""
         from kakari.corpora.records.japanese import Morpheme
 
-        tags = _tags()
+        tags = _tags(self.dictionary, self.user)
         return [
             Morpheme(
                 found.surface(),
@@ -113,27 +130,40 @@ class Sudachi:
             if found.begin() < found.end() and not found.surface().isspace()
         ]
 
-    def __reduce__(self) -> tuple[type[Sudachi], tuple[()]]:
-        return Sudachi, ()
+    def __reduce__(self) -> tuple[type[Sudachi], tuple[str, tuple[str, ...], str]]:
+        return Sudachi, (self.dictionary, self.user, self.split)
+
+
+class DictionaryError(ValueError):
+    """A dictionary that Sudachi cannot load; the text says which and why."""
 
 
 @cache
-def _dictionary() -> Any:
+def _dictionary(name: str = "core", user: tuple[str, ...] = ()) -> Any:
     import sudachipy
 
-    return sudachipy.Dictionary(dict="core")
+    given = name if name in EDITIONS else os.path.abspath(name)  # noqa: PTH100 (Sudachi wants an absolute path)
+    try:
+        if not user:
+            return sudachipy.Dictionary(dict=given)
+        files = [os.path.abspath(file) for file in user]  # noqa: PTH100
+        return sudachipy.Dictionary(config=sudachipy.Config(user=files), dict=given)
+    except Exception as error:  # whatever Sudachi raises, its own error and Rust's among them
+        shown = name if not user else f"{name} with {', '.join(user)}"
+        hint = f" (is sudachidict-{name} installed?)" if name in EDITIONS else ""
+        raise DictionaryError(f"Sudachi cannot load the dictionary {shown}{hint}: {error}") from None
 
 
-def _split_mode() -> Any:
+def _split_mode(name: str) -> Any:
     import sudachipy
 
-    return sudachipy.SplitMode.A
+    return getattr(sudachipy.SplitMode, name)
 
 
 @cache
-def _tags() -> list[tuple[tuple[str, ...], str, str]]:
+def _tags(name: str = "core", user: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...], str, str]]:
     """Return the split tag of each of the dictionary's part-of-speech numbers."""
-    dictionary = _dictionary()
+    dictionary = _dictionary(name, user)
     tags: list[tuple[tuple[str, ...], str, str]] = []
     while (tag := dictionary.pos_of(len(tags))) is not None:
         tags.append(split_tag(tag))

@@ -49,7 +49,9 @@ def test_a_token_that_the_treebanks_cut_keeps_its_pieces(nlp):
     assert next(alone(doc.text).sents)._.parse_string == sent._.parse_string
 
 
-@pytest.mark.parametrize("name", ["kakari_tagger", "kakari_constituency", "kakari_arguments", "kakari_question"])
+@pytest.mark.parametrize(
+    "name", ["kakari_tagger", "kakari_constituency", "kakari_arguments", "kakari_question", "kakari_sequence"]
+)
 def test_predicting_leaves_documents_as_they_are(nlp, name):
     component = nlp.get_pipe(name)
     documents = [nlp(text) for text in (TEXT, "", " ", "A dog\nbarked.")]

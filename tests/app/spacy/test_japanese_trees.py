@@ -1,11 +1,15 @@
 """Universal Dependencies in spaCy: heads, relations, parts of speech, and what spaCy makes of them."""
 
+import pytest
 import spacy
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from spacy.tokens import DocBin
 
 import kakari
 from kakari.parsers.japanese.parser import JapaneseParser
+from kakari.spacy.bunsetsu import MissingBunsetsuWarning
+from kakari.spacy.tokenizer import make_tokenizer
 
 TEXT = "太郎は京都大学に行った。 \n　赤い本を読んでいる人が、静かに笑った。  "
 NLP = kakari.load("ja")
@@ -66,3 +70,36 @@ def test_the_parser_says_the_same():
     doc = NLP(text)
     assert [word.part for word in sentence.words] == [token.pos_ for token in doc]
     assert [word.relation.replace("root", "ROOT") for word in sentence.words] == [token.dep_ for token in doc]
+
+
+def test_documents_without_bunsetsu_say_so():
+    doc = NLP("太郎は本を読む。")
+    for other in (doc[0:3].as_doc(), spacy.blank("ja")("太郎は本を読む。")):
+        with pytest.warns(MissingBunsetsuWarning, match="no bunsetsu"):
+            assert other._.bunsetsu == []
+    (again,) = DocBin(docs=[doc]).get_docs(NLP.vocab)
+    with pytest.warns(MissingBunsetsuWarning):
+        assert again._.bunsetsu == []
+
+
+def test_documents_of_other_languages_are_refused():
+    other = spacy.blank("en")
+    other.add_pipe("kakari_bunsetsu")
+    with pytest.raises(ValueError, match="language 'en'"):
+        other("Mary reads.")
+
+
+def test_a_span_that_is_no_bunsetsu_has_no_head():
+    doc = NLP("太郎は本を読む。")
+    assert doc[0:2]._.head.text == "読む。"
+    assert doc[0:3]._.head is None
+    assert doc[0:1]._.head is None
+
+
+def test_dictionary_and_split_mode_in_the_configuration():
+    tokenizer = {"@tokenizers": "kakari.JapaneseTokenizer.v1", "split": "C"}
+    nlp = spacy.lang.ja.Japanese.from_config({"nlp": {"tokenizer": tokenizer}})
+    nlp.add_pipe("kakari_bunsetsu")
+    assert nlp("選挙管理委員会が開いた。")[0].text == "選挙管理委員会"
+    with pytest.raises(ValueError, match="split mode"):
+        make_tokenizer(split="D")

@@ -67,3 +67,18 @@ def test_another_vocabulary_is_taken_over(own):
     again.make_doc(text)
     again.from_bytes(kakari.load("ja").to_bytes())
     assert tokens(again.make_doc(text)) == expected
+
+
+def test_what_a_memory_zone_forgets_is_forgotten(own):
+    """A string that spaCy holds for a zone only (the beginning of a word) is gone after it, as are new words."""
+    tokenizer = FastJapaneseTokenizer(own.vocab)
+    expected, size = None, len(own.vocab.strings)
+    for _ in range(3):
+        with own.memory_zone():
+            assert own.vocab["鼯鼠が"].prefix_ == "鼯"
+            inside = tokens(tokenizer("鼯が鳴く。"))
+            assert tokens(tokenizer("鼯が鳴く。")) == inside
+        expected = expected or inside
+        assert inside == expected
+        assert len(own.vocab.strings) <= size + 2
+    assert tokens(tokenizer("鼯が鳴く。")) == expected

@@ -1,0 +1,6 @@
+"""What commands do with Japanese: parse texts and words, write line breaks, convert formats.
+
+In: the arguments of a command
+Out: text on stdout, or a file
+Uses: app.output, app.reading, corpora.formats, corpora.records, parsers.japanese, parsers.japanese.words
+"""
