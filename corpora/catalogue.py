@@ -94,7 +94,7 @@ LIKE_REFERENCE = re.compile(r"[\w-]+(:[\w,-]+)?")  # a corpus's name, maybe with
 
 
 def is_reference(text: str) -> bool:
-    """Say whether a text names a corpus of the catalogue rather than a file.
+    """Return whether a text names a corpus of the catalogue rather than a file.
 
     Examples
     --------
@@ -147,6 +147,24 @@ def read(reference: str, *, format_name: str | None = None, **options: Any) -> I
             tested = (question.text for question in read("qc:test"))
             records = questions_of_split(records, tested, split)
         yield from records
+
+
+def sources(reference: str) -> Iterator[IO[bytes]]:
+    """Open the files of a corpus' parts one after another, as they are: compressed ones are not unpacked.
+
+    Examples
+    --------
+    >>> [source.name.endswith(".tsv") for source in sources("sample-questions")]
+    [True]
+    """
+    corpus, splits = parse_reference(reference)
+    place = find(corpus.name)
+    if place is None:
+        raise CorpusError(reference, None, f"this corpus is not on this machine. {corpus.obtain}")
+    for split in splits:
+        for source in _files(reference, place, corpus.splits[split]):
+            with source:
+                yield source
 
 
 def _records(reference: str, place: Path, corpus: Corpus, split: str, settings: Mapping[str, Any]) -> Iterator[Any]:

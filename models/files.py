@@ -41,7 +41,7 @@ class ModelFileError(ValueError):
 
 
 class StoredModel(ABC):
-    """A model that is a file; what it holds is said by `contents` and `from_contents`.
+    """A model that can be saved: `contents` and `from_contents` define what its file holds.
 
     Attributes
     ----------

@@ -27,6 +27,9 @@ def models_cli(
     fragments: Annotated[
         int, typer.Option(min=0, help="Boundary models: number of fragments of each sign to print, the heaviest first.")
     ] = 0,
+    conjunctions: Annotated[
+        int, typer.Option(min=0, help="Classifiers: print so many conjunctions of each machine, the heaviest first.")
+    ] = 0,
     as_json: Json = False,
 ) -> None:
     """List the embedded models, or describe one of them or a model file."""
@@ -41,6 +44,9 @@ def models_cli(
         file = model_file(named[0])
         if fragments:
             print_fragments(file, fragments, as_json=as_json)
+            return
+        if conjunctions:
+            print_conjunctions(file, conjunctions, as_json=as_json)
             return
         told = describe(file)
         if as_json:
@@ -83,6 +89,19 @@ def print_fragments(file: Path, most: int, *, as_json: bool) -> None:
         print_json(rows)
     else:
         print_table(("weight", "fragment"), [(row["weight"], row["fragment"]) for row in rows])
+
+
+def print_conjunctions(file: Path, most: int, *, as_json: bool) -> None:
+    """Print the heaviest conjunctions of a classifier over feature sets."""
+    from kakari.commands.classifying import conjunction_rows
+    from kakari.models.polynomial.classifier import Classifier
+
+    rows = conjunction_rows(Classifier.load(file), most)
+    if as_json:
+        print_json(rows)
+    else:
+        columns = ("machine", "weight", "conjunction")
+        print_table(columns, [(row["machine"], f"{row['weight']:+.6f}", row["conjunction"]) for row in rows])
 
 
 def embedded() -> list[Path]:

@@ -17,7 +17,6 @@ from spacy.training import Example
 
 from kakari.parsers.arguments.candidates.frames import Frame, FramedSentence
 from kakari.parsers.arguments.model import ArgumentModel, pretrained_arguments
-from kakari.parsers.arguments.training import train_arguments
 from kakari.parsers.english.words.flat_trees import FlatTree
 from kakari.parsers.english.words.tokens import TokenSpan
 from kakari.spacy.component import ModelComponent
@@ -156,6 +155,8 @@ class ArgumentsComponent(ModelComponent):
         sentences = [one for example in get_examples() for one in framed_sentences(example.reference)]
         if not any(frame.spans for one in sentences for frame in one.frames):
             raise ValueError(f"[{self.name}] no training document has arguments: make them with gold_arguments_doc")
+        from kakari.parsers.arguments.training import train_arguments
+
         self._model = train_arguments(sentences)
 
 

@@ -143,7 +143,7 @@ def _between(found: list[Node], place: CharacterSpan) -> list[Node]:
 
 
 def has_trees(doc: Doc) -> bool:
-    """Say whether a document has trees, ours or another component's."""
+    """Return whether a document has trees, ours or another component's."""
     if SPANS in doc.user_data:
         return True
     return Span.has_extension("parse_string") and Span.get_extension("parse_string")[2] is not span_parse_string
