@@ -99,7 +99,7 @@ class BatchClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def machine_progress(progress: Progress | None, machine: int, machines: int) -> Callable[[int, float], object] | None:
-    """Tell a listener of all machines what one of them reports: its steps, and how far from optimal it is.
+    """Forward the progress of one machine (steps, distance from the optimum) to a listener of all machines.
 
     Examples
     --------

@@ -259,7 +259,7 @@ class CutTrainer:
 def sampled(
     problem: Problem, size: int | None, sampling: str, random: np.random.Generator
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Draw examples without repetition, and give the share of the loss that each stands for.
+    """Draw examples without repetition; return them with the share of the loss that each stands for.
 
     Examples
     --------

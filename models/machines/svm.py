@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class KernelSVC(BatchClassifier):
-    """A support vector classifier over any of our kernels, with scikit-learn's manners.
+    """A support vector classifier over any of our kernels, with scikit-learn's interface.
 
     Parameters
     ----------

@@ -96,7 +96,7 @@ class Machine:
         return Machine(degree, support, contents.array("coefficients", np.float64, shape=(len(support),)), bias)
 
     def explain(self, ids: NDArray[np.int32]) -> Contributions:
-        """Say which conjunctions of an example make its margin."""
+        """Return which conjunctions of an example make its margin."""
         exact = None
         if self.support is not None and self.coefficients is not None:
             exact = (self.support, self.coefficients, self.bias)

@@ -1,4 +1,4 @@
-"""Classifiers with a polynomial kernel over binary features, with scikit-learn's manners.
+"""Classifiers with a polynomial kernel over binary features, with scikit-learn's interface.
 
 An example is the set of its features that are 1; the kernel is `(1 + |s & x|)**degree`, so the model weighs every
 conjunction of up to `degree` features. Training is online (perceptron, passive-aggressive) and runs in the engine;

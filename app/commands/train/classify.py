@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-import sys
-import time
-from collections.abc import Callable, Iterator
 from enum import Enum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
-import numpy as np
 import typer
-from numpy.typing import NDArray
 
 from kakari.commands.options import JsonFigures, NewModel
 from kakari.corpora.provenance import source_name
-from kakari.kernels.learning.binary_learner import KernelLearner, Progress
-from kakari.kernels.learning.multiclass import MulticlassLearner
-from kakari.kernels.sets.checks import TrainingError
-from kakari.kernels.sets.featuresets import FeatureSets
-from kakari.models.polynomial.checkpoints import train_with_checkpoints
-from kakari.models.polynomial.classifier import Classifier, Machine
 from kakari.models.polynomial.defaults import DEGREE, PASSES, STEP, default_cost
-from kakari.models.polynomial.multiclass import Learner, expansions, is_direct
-from kakari.models.voting import binary_problems
-from kakari.output.console import pass_progress, print_figures
-from kakari.reading.examples import Examples, class_numbers, load_examples
+from kakari.models.polynomial.training import train_classifier
+from kakari.output.console import of_passes, print_figures, progress
+from kakari.reading.examples import class_numbers, load_examples
 
 
 class Step(str, Enum):
@@ -153,100 +141,20 @@ def classify_cli(
     if not shuffle and seed:
         raise typer.BadParameter("without shuffling there is no use for a seed", param_hint="--seed")
     examples = load_examples(file, binarize=binarize)
-    with pass_progress("Training") as progress:
+    with progress("Training") as report:
         classifier, figures = train_classifier(
-            examples,
+            examples.sets,
+            *class_numbers(examples.labels),
             options,
+            vocabulary=examples.vocabulary,
             passes=passes,
             averaged=averaged,
             average_after=average_after,
             scheme=multiclass.value,
             positive_weight=positive_weight,
             checkpoint=checkpoint,
-            progress=progress,
+            progress=of_passes(report),
         )
     classifier.information["data"] = source_name(file)
     classifier.save(output)
     print_figures(figures, output, as_json=as_json)
-
-
-def train_classifier(
-    examples: Examples,
-    options: dict[str, Any],
-    *,
-    passes: int = 20,
-    averaged: bool = True,
-    average_after: int = 0,
-    scheme: str = "ovr",
-    positive_weight: float = 1.0,
-    checkpoint: Path | None = None,
-    progress: Callable[[Progress], object] | None = None,
-) -> tuple[Classifier, dict[str, Any]]:
-    """Train; return the classifier and figures: seconds, support vectors, updates, peak memory.
-
-    `seconds` is the CPU time of training alone. `peak_memory_mb` is the memory above the loaded data: the larger
-    of what the engine counted and what the process grew.
-    """
-    classes, numbers = class_numbers(examples.labels)
-    if len(classes) < 2:
-        found = f"only 1 class in the examples ({classes[0]})" if classes else "no example"
-        raise TrainingError(f"there is {found}; a classifier needs two classes")
-    if examples.vocabulary is not None:
-        examples.vocabulary.freeze()
-    before = _peak_bytes()
-    start = time.process_time()
-    machines: list[Machine] = []
-    vectors, updates, peak = 0, 0, 0
-    weights = None if positive_weight == 1.0 or len(classes) != 2 else np.where(numbers == 1, positive_weight, 1.0)
-    for place, (learner, sets, labels) in enumerate(_problems(examples.sets, numbers, len(classes), options, scheme)):
-        trained = train_with_checkpoints(
-            learner,
-            sets,
-            labels,
-            passes=passes,
-            weights=weights,
-            path=None if checkpoint is None else checkpoint / f"machine-{place}.safetensors",
-            options={**options, "positive_weight": positive_weight, "scheme": scheme},
-            progress=progress,
-        )
-        pairs = expansions(trained, averaged=averaged, after=average_after)
-        machines += [Machine(options["degree"], *pair) for pair in pairs]
-        vectors += len(trained.support())
-        updates += trained.updates
-        peak = max(peak, trained.peak_bytes)
-    seconds = time.process_time() - start
-    grown = _peak_bytes() - before
-    figures = {
-        "seconds": round(seconds, 3),
-        "support_vectors": vectors,
-        "updates": updates,
-        "peak_memory_mb": round(max(peak, grown) / 1e6, 1),
-        "examples": len(examples.labels),
-        "classes": len(classes),
-    }
-    average = {"averaged": averaged, "average_after": average_after}
-    kept = {name: value for name, value in figures.items() if name not in ("seconds", "peak_memory_mb")}
-    told = {"options": options, "passes": passes, **average, "training": kept}
-    return Classifier(machines, classes, scheme, examples.vocabulary, told), figures
-
-
-def _peak_bytes() -> int:
-    """Return the most memory that this process has held; zero where the system does not tell it (Windows)."""
-    if sys.platform == "win32":
-        return 0
-    import resource
-
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most if sys.platform == "darwin" else most * 1024  # Linux counts in kilobytes
-
-
-def _problems(
-    sets: FeatureSets, numbers: NDArray[np.int64], classes: int, options: dict[str, Any], scheme: str
-) -> Iterator[tuple[Learner, FeatureSets, NDArray[Any]]]:
-    """Yield the learners of a scheme, each with its examples and labels."""
-    if is_direct(classes, scheme, options["method"]):
-        own = {name: value for name, value in options.items() if name != "method"}
-        yield MulticlassLearner(classes, **own), sets, numbers
-        return
-    for rows, signs in binary_problems(numbers, classes, scheme):
-        yield KernelLearner(**options), sets if rows is None else sets.take(rows), signs
