@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import fnmatch
 import os
+import re
 import sys
 import zipfile
 from collections.abc import Iterator, Mapping
@@ -89,6 +90,9 @@ def parse_reference(reference: str) -> tuple[Corpus, tuple[str, ...]]:
     return corpus, (split,)
 
 
+LIKE_REFERENCE = re.compile(r"[\w-]+(:[\w,-]+)?")  # a corpus's name, maybe with parts; files have an ending
+
+
 def is_reference(text: str) -> bool:
     """Return whether a text names a corpus of the catalogue rather than a file.
 
@@ -112,6 +116,8 @@ def format_in(reference: str, format_name: str | None = None) -> Format:
         raise CorpusError(format_name, None, f"no format has this name (known: {', '.join(FORMATS)})")
     if is_reference(reference):
         return FORMATS[parse_reference(reference)[0].format]
+    if format_name is None and LIKE_REFERENCE.fullmatch(reference) and not Path(reference).exists():
+        raise CorpusError(reference, None, "there is no such corpus (`kakari corpora` lists them), nor such a file")
     return FORMATS[format_name] if format_name else format_of(reference)
 
 

@@ -222,6 +222,21 @@ def model_task(path: str | os.PathLike[str]) -> str:
     return str(model_metadata(path)["task"])
 
 
+def bytes_task(data: bytes) -> str:
+    """Return what a model is for, by the bytes of its file.
+
+    Examples
+    --------
+    >>> bytes_task(model_bytes("toy", Contents({"weights": np.arange(3)})))
+    'toy'
+    """
+    try:
+        start = np.frombuffer(data[: header_size(data[:8])], dtype=np.uint8)
+        return str(_checked(BYTES, parsed_metadata(start), None, None)["task"])
+    except LayoutError as error:
+        raise ModelFileError(BYTES, str(error)) from None
+
+
 def model_metadata(path: str | os.PathLike[str]) -> dict[str, Any]:
     """Return format, version, task, schema and contents of a file by its beginning, whatever follows."""
     name = os.fspath(path)

@@ -78,11 +78,10 @@ def predict_cli(
 
         sys.stdout.writelines(labelled_lines(SequenceModel.load(model), file))
         return
-    if task == "questions":
-        from kakari.commands.questions import answer_lines, read_questions
-        from kakari.parsers.questions.kernel_model import QuestionClassifier
+    if task in ("questions", "en-questions"):
+        from kakari.commands.questions import answer_lines, loaded_model, read_questions
 
-        answers = answer_lines(QuestionClassifier.load(model), read_questions(file), threads=threads)
+        answers = answer_lines(loaded_model(str(model), task), read_questions(file), threads=threads)
         sys.stdout.writelines(f"{line}\n" for line in answers)
         return
     if task == "hyponymy":

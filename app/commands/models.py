@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,6 +11,8 @@ import typer
 
 from kakari.commands.options import Json
 from kakari.output.console import print_json, print_table
+
+SHOWN = 12  # of a long list
 
 
 def models_cli(
@@ -49,13 +52,32 @@ def models_cli(
         if as_json:
             print_json(told)
         else:
-            print_table(("what", "value"), [(key, str(value)[:300]) for key, value in told.items()])
+            print_table(("what", "value"), list(plain_rows(told)))
         return
     rows = [describe(path) for path in embedded()]
     if as_json:
         print_json(rows)
     else:
         print_table(("name", "task", "MB"), [(Path(r["path"]).stem, r["task"], r["megabytes"]) for r in rows])
+
+
+def plain_rows(told: dict[str, Any], above: str = "") -> Iterator[tuple[str, str]]:
+    """Yield a row for each value of a table, tables inside it included; long lists are counted.
+
+    Examples
+    --------
+    >>> list(plain_rows({"task": "toy", "scores": {"dev": {"f1": 0.5}}, "tags": ["NN"] * 50, "none": None}))
+    [('task', 'toy'), ('scores, dev, f1', '0.5'), ('tags', '50: NN NN NN NN NN NN NN NN NN NN NN NN …')]
+    """
+    for key, value in told.items():
+        name = f"{above}, {key}" if above else str(key)
+        if isinstance(value, dict):
+            yield from plain_rows(value, name)
+        elif isinstance(value, list):
+            shown = " ".join(map(str, value[:SHOWN]))
+            yield name, shown if len(value) <= SHOWN else f"{len(value)}: {shown} …"
+        elif value is not None:
+            yield name, str(value)
 
 
 def print_fragments(file: Path, most: int, *, as_json: bool) -> None:

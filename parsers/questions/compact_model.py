@@ -133,14 +133,7 @@ class LinearQuestions(StoredModel):
 
         The best fine class stands below the best coarse one, whose share is that of its best fine class.
         """
-        shares = np.exp((row - row.max()) / self.temperature)
-        fine = dict(zip(self.classes, (shares / shares.sum()).tolist(), strict=True))
-        coarse: dict[str, float] = {}
-        for name, share in fine.items():
-            above = name.partition(":")[0]
-            coarse[above] = max(coarse.get(above, 0.0), share)
-        total = sum(coarse.values())
-        return {name: share / total for name, share in coarse.items()} | fine
+        return shares_of(self.classes, row, self.temperature)
 
     def asked(self, trees: Sequence[FlatTree]) -> Scores:
         """Return for each sentence a number above 0 if it is a question."""
@@ -248,9 +241,14 @@ class QuestionReader:
     >>> first, second = reader.ask("I like it. Where is Kyoto?")
     >>> first.answer, second.answer.fine
     (None, 'LOC:other')
+
+    Attributes
+    ----------
+    parser : EnglishParser
+    model : LinearQuestions or KernelAnswers
     """
 
-    def __init__(self, parser: EnglishParser, model: LinearQuestions) -> None:
+    def __init__(self, parser: EnglishParser, model: Any) -> None:
         self.parser = parser
         self.model = model
 
@@ -273,8 +271,27 @@ class QuestionReader:
                 yield [AskedSentence(one.begin, one.end, one.tree, next(answers)) for one in trees]
 
 
-def answered(model: LinearQuestions, trees: Sequence[FlatTree]) -> list[Answer | None]:
-    """Return what each sentence asks for; None where it is no question."""
+def shares_of(classes: Sequence[str], row: Scores, temperature: float = 1.0) -> dict[str, float]:
+    """Return each class a share between 0 and 1: the fine ones sum to 1, and so do the coarse ones.
+
+    Examples
+    --------
+    >>> shares = shares_of(("HUM:gr", "HUM:ind", "LOC:city"), np.array([0.0, 2.0, 0.0]))
+    >>> {name: round(share, 2) for name, share in shares.items()}
+    {'HUM': 0.88, 'LOC': 0.12, 'HUM:gr': 0.11, 'HUM:ind': 0.79, 'LOC:city': 0.11}
+    """
+    shares = np.exp((row - row.max()) / temperature)
+    fine = dict(zip(classes, (shares / shares.sum()).tolist(), strict=True))
+    coarse: dict[str, float] = {}
+    for name, share in fine.items():
+        above = name.partition(":")[0]
+        coarse[above] = max(coarse.get(above, 0.0), share)
+    total = sum(coarse.values())
+    return {name: share / total for name, share in coarse.items()} | fine
+
+
+def answered(model: Any, trees: Sequence[FlatTree]) -> list[Answer | None]:
+    """Return what each sentence asks for, by a model of either kind; None where it is no question."""
     places = [place for place, value in enumerate(model.asked(trees).tolist()) if value > 0]
     found: list[Answer | None] = [None] * len(trees)
     for place, answer in zip(places, model.answer([trees[place] for place in places]), strict=True):
