@@ -2,15 +2,9 @@
 
 In: arguments, files and pipes
 Out: results on stdout, everything else on stderr
-<<<<<<< HEAD
-Uses: app.commands.hyponymy, app.commands.sequences, app.output, app.reading, corpora, corpora.formats,
-    corpora.records, kernels.trees, models, models.machines, models.polynomial, parsers, parsers.arguments,
-    parsers.arguments.boundary, parsers.arguments.candidates, parsers.dependency, parsers.dependency.reranked,
-    parsers.english, parsers.english.words, parsers.japanese, parsers.questions, parsers.sequences
-=======
-Uses: app.commands.hyponymy, app.commands.japanese, app.commands.sequences, app.output, app.reading, corpora,
-    corpora.formats, corpora.records, kernels.trees, models, models.machines, models.polynomial, parsers,
-    parsers.arguments, parsers.arguments.boundary, parsers.arguments.candidates, parsers.dependency, parsers.english,
-    parsers.english.words, parsers.japanese, parsers.questions, parsers.sequences
->>>>>>> origin/main
+Uses: app.commands.english, app.commands.hyponymy, app.commands.japanese, app.commands.sequences, app.output,
+    app.reading, corpora, corpora.formats, corpora.records, kernels.trees, models, models.machines, models.polynomial,
+    parsers, parsers.arguments, parsers.arguments.boundary, parsers.arguments.candidates, parsers.dependency,
+    parsers.dependency.reranked, parsers.english, parsers.english.words, parsers.japanese, parsers.questions,
+    parsers.sequences
 """

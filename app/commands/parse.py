@@ -72,6 +72,9 @@ def parse_cli(
     beam: Annotated[
         int, typer.Option(min=0, help="Number of analyses to search for and print with scores (json; conllu).")
     ] = 0,
+    nominal: Annotated[
+        bool, typer.Option(help="English: look for nouns and adjectives that are predicates too.")
+    ] = False,
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=1, help="Number of processes; it does not change the output.")
     ] = 1,
@@ -106,6 +109,7 @@ def parse_cli(
         Analyser(dictionary, tuple(user_dictionary or ()), split.value),
         words,
         standard,
+        nominal,
     )
     if folder is not None:
         from kakari.commands.parse_files import parse_files

@@ -2,7 +2,8 @@
 
 In: problems made of corpora
 Out: rows of tables and points of curves
-Uses: app.reading, corpora.records, kernels.fragments, kernels.frozen, kernels.learning, kernels.replay, kernels.sets,
-    kernels.trees, models.machines, parsers, parsers.arguments.boundary, parsers.arguments.candidates,
-    parsers.dependency, parsers.dependency.reranked, parsers.dependency.reranking
+Uses: app.reading, corpora, corpora.records, kernels.fragments, kernels.frozen, kernels.learning, kernels.replay,
+    kernels.sets, kernels.trees, models, models.machines, models.polynomial, parsers, parsers.arguments.boundary,
+    parsers.arguments.candidates, parsers.dependency, parsers.dependency.reranked, parsers.dependency.reranking,
+    parsers.english.chunks, parsers.japanese.tagging, parsers.sequences
 """
