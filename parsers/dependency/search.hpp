@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "parsers/dependency/chart.hpp"
 #include "parsers/dependency/arcs/spanning.hpp"
+#include "parsers/dependency/chart.hpp"
 
 namespace kakari {
 
