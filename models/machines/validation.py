@@ -49,7 +49,7 @@ def checked_labels(y: ArrayLike, data: Any) -> NDArray[Any]:
     names: NDArray[Any] = column_or_1d(y, warn=True)
     if names.shape != (count(data),):
         raise ValueError(f"{count(data)} examples, but labels of the shape {names.shape}")
-    if names.dtype.kind == "f":
+    if names.dtype.kind in "fc":  # names and whole numbers are classes, however many there are
         assert_all_finite(names, input_name="y")
-    check_classification_targets(names)
+        check_classification_targets(names)
     return names
