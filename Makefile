@@ -128,26 +128,22 @@ format: $(VENV)/installed ## put the Python files into shape
 bench: $(VENV)/installed ## measure what the benchmarks measure, one table each
 	@for benchmark in benchmarks/*.py; do $(BIN)/python $$benchmark || exit 1; done
 
+RECIPES = $(BIN)/python -m kakari.parsers.recipes models/pretrained
+
 models-ja: $(VENV)/installed ## train the embedded Japanese models again (needs the corpora)
-	@$(BIN)/python -m kakari.parsers.japanese.recipes models/pretrained
-	@$(BIN)/python -m kakari.parsers.japanese.universal_recipe models/pretrained
+	@$(RECIPES) ja ja-juman ja-universal
 
 models-ja-words: $(VENV)/installed ## train the embedded Japanese words model again (needs the corpora and mecab-jumandic-utf8)
-	@$(BIN)/python -m kakari.parsers.japanese.tagging.recipe models/pretrained
+	@$(RECIPES) ja-words
 
 models-en: $(VENV)/installed ## train the embedded English models again (needs the corpora)
-	@$(BIN)/python -m kakari.parsers.english.recipe models/pretrained
-	@$(BIN)/python -m kakari.parsers.questions.recipe models/pretrained
-	@$(BIN)/python -m kakari.parsers.english.chunks.recipe models/pretrained
-	@$(BIN)/python -m kakari.parsers.dependency.english.recipe models/pretrained
-	@$(MAKE) models-en-arguments
+	@$(RECIPES) en en-questions en-chunks en-ud en-arguments
 
 models-ja-hyponymy: $(VENV)/installed ## train the embedded hyponymy model again
-	@$(BIN)/python -m kakari.parsers.hyponymy.recipe models/pretrained
+	@$(RECIPES) ja-hyponymy
 
-# The figures on the card are of the parser in models/pretrained, which is what is installed.
 models-en-arguments: $(VENV)/installed ## train the embedded model of predicates and arguments again
-	@$(BIN)/python -m kakari.parsers.arguments.recipe models/pretrained
+	@$(RECIPES) en-arguments
 
 clean: ## remove everything that make made
 	@rm -rf $(VENV) build dist kakari.egg-info

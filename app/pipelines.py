@@ -11,7 +11,14 @@ JAPANESE = {"nlp": {"tokenizer": {"@tokenizers": "kakari.JapaneseTokenizer.v1"}}
 ENGLISH = {"nlp": {"tokenizer": {"@tokenizers": "kakari.EnglishTokenizer.v1"}}}
 PIPELINES: dict[str, tuple[str, ...]] = {
     "ja": ("kakari_bunsetsu", "kakari_dependency"),
-    "en": ("kakari_tagger", "kakari_constituency", "kakari_question", "kakari_arguments", "kakari_sequence"),
+    "en": (
+        "kakari_tagger",
+        "kakari_constituency",
+        "kakari_parser",
+        "kakari_question",
+        "kakari_arguments",
+        "kakari_sequence",
+    ),
 }
 
 
@@ -23,8 +30,8 @@ def load(language: str) -> Language:
     language : str
         "ja": Japanese, with the components `kakari_bunsetsu` and `kakari_dependency`, which sets Universal
         Dependencies (`token.head`, `token.dep_`, `token.pos_`) as well; "en": English, with
-        `kakari_tagger`, `kakari_constituency`, `kakari_question`, `kakari_arguments` and `kakari_sequence`
-        (`doc.spans["kakari.chunks"]`).
+        `kakari_tagger`, `kakari_constituency`, `kakari_parser` (Universal Dependencies), `kakari_question`,
+        `kakari_arguments` and `kakari_sequence` (`doc.spans["kakari.chunks"]`).
 
     Examples
     --------

@@ -118,7 +118,7 @@ def ordinary(language: str, characters: int) -> str:
         sentences = [f"== {line[:4]} ==\n{line}\n* [[{line[:3]}]]、{line[3:9]}\n* {line[:5]}\n" for line in lines]
     else:
         from kakari.parsers.english.words.detokenising import detokenised
-        from kakari.parsers.english.words.flat_trees import flattened
+        from kakari.parsers.english.words.treebank_trees import flattened
 
         sentences = [detokenised(flattened(sentence.tree))[0] + " " for sentence in read("sample-en")]
     draw, made, size = random.Random(0), [], 0
@@ -197,8 +197,19 @@ def measure(names: Sequence[str], language: str, path: str, characters: int) -> 
 
 def measured(names: Sequence[str], language: str, path: str, characters: int) -> Iterator[tuple[float, float]]:
     """Run `measure` in another process."""
-    command = [sys.executable, __file__, "--measure", language, path, *names, "--characters", str(characters)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as child:
+    command = [
+        sys.executable,
+        "-W",
+        "ignore",
+        __file__,
+        "--measure",
+        language,
+        path,
+        *names,
+        "--characters",
+        str(characters),
+    ]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
         for _, line in zip(names, child.stdout or (), strict=True):
             seconds, megabytes = map(float, line.split())
             yield seconds, megabytes

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import fnmatch
 import os
+import re
 import sys
 import zipfile
 from collections.abc import Iterator, Mapping
@@ -89,8 +90,11 @@ def parse_reference(reference: str) -> tuple[Corpus, tuple[str, ...]]:
     return corpus, (split,)
 
 
+LIKE_REFERENCE = re.compile(r"[\w-]+(:[\w,-]+)?")  # a corpus's name, maybe with parts; files have an ending
+
+
 def is_reference(text: str) -> bool:
-    """Say whether a text names a corpus of the catalogue rather than a file.
+    """Return whether a text names a corpus of the catalogue rather than a file.
 
     Examples
     --------
@@ -112,6 +116,8 @@ def format_in(reference: str, format_name: str | None = None) -> Format:
         raise CorpusError(format_name, None, f"no format has this name (known: {', '.join(FORMATS)})")
     if is_reference(reference):
         return FORMATS[parse_reference(reference)[0].format]
+    if format_name is None and LIKE_REFERENCE.fullmatch(reference) and not Path(reference).exists():
+        raise CorpusError(reference, None, "there is no such corpus (`kakari corpora` lists them), nor such a file")
     return FORMATS[format_name] if format_name else format_of(reference)
 
 
@@ -141,6 +147,24 @@ def read(reference: str, *, format_name: str | None = None, **options: Any) -> I
             tested = (question.text for question in read("qc:test"))
             records = questions_of_split(records, tested, split)
         yield from records
+
+
+def sources(reference: str) -> Iterator[IO[bytes]]:
+    """Open the files of a corpus' parts one after another, as they are: compressed ones are not unpacked.
+
+    Examples
+    --------
+    >>> [source.name.endswith(".tsv") for source in sources("sample-questions")]
+    [True]
+    """
+    corpus, splits = parse_reference(reference)
+    place = find(corpus.name)
+    if place is None:
+        raise CorpusError(reference, None, f"this corpus is not on this machine. {corpus.obtain}")
+    for split in splits:
+        for source in _files(reference, place, corpus.splits[split]):
+            with source:
+                yield source
 
 
 def _records(reference: str, place: Path, corpus: Corpus, split: str, settings: Mapping[str, Any]) -> Iterator[Any]:

@@ -93,7 +93,7 @@ class Settings:
         return found
 
     def choice(self, name: str, choices: Sequence[str]) -> str:
-        """Return one of some strings.
+        """Return a string that is one of the choices.
 
         Examples
         --------
@@ -155,7 +155,7 @@ class Settings:
 
 
 class Contents(Settings):
-    """What is saved of a thing.
+    """The saved form of an object.
 
     Parameters
     ----------

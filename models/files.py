@@ -41,7 +41,7 @@ class ModelFileError(ValueError):
 
 
 class StoredModel(ABC):
-    """A model that is a file; what it holds is said by `contents` and `from_contents`.
+    """A model that can be saved: `contents` and `from_contents` define what its file holds.
 
     Attributes
     ----------
@@ -220,6 +220,21 @@ def read_model_bytes(data: bytes, task: str | None = None, *, schema: str | None
 def model_task(path: str | os.PathLike[str]) -> str:
     """Return what a model is for, by the beginning of its file."""
     return str(model_metadata(path)["task"])
+
+
+def bytes_task(data: bytes) -> str:
+    """Return what a model is for, by the bytes of its file.
+
+    Examples
+    --------
+    >>> bytes_task(model_bytes("toy", Contents({"weights": np.arange(3)})))
+    'toy'
+    """
+    try:
+        start = np.frombuffer(data[: header_size(data[:8])], dtype=np.uint8)
+        return str(_checked(BYTES, parsed_metadata(start), None, None)["task"])
+    except LayoutError as error:
+        raise ModelFileError(BYTES, str(error)) from None
 
 
 def model_metadata(path: str | os.PathLike[str]) -> dict[str, Any]:

@@ -159,7 +159,8 @@ cdef class TreeReader:
 
     cdef forest(self, example_starts):
         labels, arities = int32_array(self.node_labels), int32_array(self.arities)
-        return Forest.from_arrays(labels, arities, int64_array(self.tree_starts), example_starts)
+        made = Forest.from_arrays(labels, arities, int64_array(self.tree_starts), example_starts)
+        return made.standing_for(self.labels)
 
     cdef int read_text(self, int64_t number, str text) except -1:
         cdef bytes raw = text.encode("utf-8", "surrogatepass")

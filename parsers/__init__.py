@@ -2,7 +2,7 @@
 
 In: text, or records of a corpus
 Out: structures with offsets into the text, and trained models
-Uses: nothing
+Uses: models
 """
 
 from typing import TYPE_CHECKING

@@ -10,7 +10,7 @@ import typer
 
 from kakari.commands.options import Corpora, JsonFigures, NewModel
 from kakari.corpora.provenance import source_names
-from kakari.output.console import print_figures, status
+from kakari.output.console import print_figures, progress
 
 Folds = Annotated[
     int,
@@ -36,7 +36,7 @@ def arguments_cli(
     if not any(frame.spans for one in sentences for frame in one.frames):
         raise CorpusError(" ".join(corpora), None, "there are no predicates with arguments in it")
     start = time.process_time()
-    with status("Training") as report:
+    with progress("Training") as report:
         model = train_arguments(sentences, settings, report=report)
     model.details["data"] = source_names(corpora)
     model.save(output)

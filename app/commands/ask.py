@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kakari.corpora.records.origins import Origin
 from kakari.output.console import note, print_json
 from kakari.reading.portions import text_chunks
 
@@ -24,19 +25,19 @@ def ask_cli(
     top: Annotated[int, typer.Option(min=1, help="Number of them to print; the rest is summed up in one line.")] = 12,
     every: Annotated[bool, typer.Option("--all", help="Treat every sentence as a question.")] = False,
     one_sentence_per_line: Annotated[bool, typer.Option(help="Treat each line as one sentence.")] = False,
-    model: Annotated[str, typer.Option(metavar="MODEL", help="A compact question model, or en.")] = "en",
+    model: Annotated[str, typer.Option(metavar="MODEL", help="A question model, or en.")] = "en",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per sentence.")] = False,
 ) -> None:
     """Tell what kind of answer a question wants: HUM:ind for a person, NUM:date for a date."""
     from kakari.parsers.limits import SURROGATES
 
     reader = reader_of(model)
-    for text, sentence in sentences_of(reader, texts or ["-"], one_sentence_per_line):
+    for text, origin, sentence in sentences_of(reader, texts or ["-"], one_sentence_per_line):
         shown = SURROGATES.sub("\ufffd", text[sentence.begin : sentence.end])
         answer = sentence.answer if not every else reader.model.answer([sentence.tree])[0]
         reasons = reasons_for(reader, sentence, top) if explain and answer is not None else None
         if as_json:
-            print_json(told(shown, sentence, answer, reasons))
+            print_json(told(shown, sentence, answer, reasons, origin))
         elif answer is None:
             note(f"no question: {shown}")
         else:
@@ -46,25 +47,34 @@ def ask_cli(
 def reader_of(model: str) -> QuestionReader:
     """Return a reader with the embedded question model or that of a file."""
     from kakari.parsers.english.parser import EnglishParser
-    from kakari.parsers.questions.compact_model import LinearQuestions, QuestionReader
+    from kakari.parsers.questions.compact_model import QuestionReader
 
     if model == "en":
         return QuestionReader.pretrained()
-    return QuestionReader(EnglishParser.pretrained(), LinearQuestions.load(model))
+    from kakari.parsers.questions.kernel_answers import load_questions
+
+    return QuestionReader(EnglishParser.pretrained(), load_questions(model))
 
 
 def sentences_of(
     reader: QuestionReader, arguments: list[str], one_sentence: bool
-) -> Iterator[tuple[str, AskedSentence]]:
-    """Yield the sentences of all arguments, each with the text that it is in."""
+) -> Iterator[tuple[str, Origin, AskedSentence]]:
+    """Yield the sentences of all arguments, each with the text that it is in and where that stands."""
     for argument in arguments:
         for chunk in text_chunks(argument, one_sentence):
-            for text, found in zip(chunk, reader.pipe(chunk, one_sentence=one_sentence), strict=True):
-                yield from ((text, sentence) for sentence in found)
+            texts = zip(chunk, chunk.origins, reader.pipe(chunk, one_sentence=one_sentence), strict=True)
+            yield from ((text, origin, sentence) for text, origin, found in texts for sentence in found)
 
 
 def reasons_for(reader: QuestionReader, sentence: AskedSentence, top: int) -> list[dict[str, Any]]:
     """Return what adds up to the margin: the greatest parts, and the rest together."""
+    from kakari.parsers.questions.kernel_answers import KernelAnswers, as_question
+
+    if isinstance(reader.model, KernelAnswers):
+        from kakari.commands.questions import explain_question
+
+        *_, last = explain_question(reader.model.model, as_question(sentence.tree), top)
+        return [{"what": item["conjunction"], "weight": item["weight"]} for item in last["items"]]
     _, parts = reader.model.explain(sentence.tree)
     rows = [{"what": name, "weight": weight} for name, weight in parts[:top]]
     if parts[top:]:
@@ -72,12 +82,13 @@ def reasons_for(reader: QuestionReader, sentence: AskedSentence, top: int) -> li
     return rows
 
 
-def told(text: str, sentence: AskedSentence, answer: Answer | None, reasons: Any) -> dict[str, Any]:
-    """Describe a sentence for programs."""
+def told(text: str, sentence: AskedSentence, answer: Answer | None, reasons: Any, origin: Origin) -> dict[str, Any]:
+    """Describe a sentence for programs; `origin` says where its text stands in the file."""
+    begin, end = origin.span(sentence.begin, sentence.end)
     found: dict[str, Any] = {
         "text": text,
-        "start": sentence.begin,
-        "end": sentence.end,
+        "start": begin,
+        "end": end,
         "question": sentence.answer is not None,
     }
     if answer is not None:

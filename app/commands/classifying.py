@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Iterator
 from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any
@@ -16,9 +17,10 @@ from kakari.commands.options import Json
 from kakari.corpora.records.errors import CorpusError
 from kakari.models.files import model_task
 from kakari.models.polynomial.classifier import Classifier, Refit
+from kakari.models.polynomial.defaults import default_cost
 from kakari.models.voting import decide
 from kakari.output.console import note, print_json, print_table
-from kakari.reading.examples import FEATURE_COSTS, Examples, class_numbers, load_examples
+from kakari.reading.examples import Examples, class_numbers, load_examples
 from kakari.reading.svm_models import load_classifier
 
 # A file that may not be read is no wrong usage: typer must leave the check to whoever reads it.
@@ -45,9 +47,27 @@ class Storage(str, Enum):
     int8 = "int8"
 
 
-def predict_cli(model: Model, file: File, threads: Threads = 1, binarize: Binarize = False) -> None:
+class Wanted(str, Enum):
+    """What `predict` prints of each example."""
+
+    margins = "margins"
+    classes = "classes"
+    both = "both"
+
+
+def predict_cli(
+    model: Model,
+    file: File,
+    threads: Threads = 1,
+    binarize: Binarize = False,
+    output: Annotated[
+        Wanted, typer.Option(help="Classifiers: margins, the class, or the class and its margins.")
+    ] = Wanted.margins,
+    header: Annotated[bool, typer.Option(help="Classifiers: a first line that says what the columns are.")] = False,
+) -> None:
     """Print the margin of each example, one a line (for three and more classes, one a class, between tabs).
 
+    Lines of numbered features may lack the label.
     Of questions, the class and the text are printed; of tokens in columns, the label behind each; of pairs, hypernym,
     hyponym and probability.
     """
@@ -58,11 +78,10 @@ def predict_cli(model: Model, file: File, threads: Threads = 1, binarize: Binari
 
         sys.stdout.writelines(labelled_lines(SequenceModel.load(model), file))
         return
-    if task == "questions":
-        from kakari.commands.questions import answer_lines, read_questions
-        from kakari.parsers.questions.kernel_model import QuestionClassifier
+    if task in ("questions", "en-questions"):
+        from kakari.commands.questions import answer_lines, loaded_model, read_questions
 
-        answers = answer_lines(QuestionClassifier.load(model), read_questions(file), threads=threads)
+        answers = answer_lines(loaded_model(str(model), task), read_questions(file), threads=threads)
         sys.stdout.writelines(f"{line}\n" for line in answers)
         return
     if task == "hyponymy":
@@ -76,12 +95,35 @@ def predict_cli(model: Model, file: File, threads: Threads = 1, binarize: Binari
 
         machine = KernelClassifier.load(model)
         margins = machine.decision_function(load_tree_examples(file, machine.kernel).examples, threads=threads)
+        names = machine.classes.tolist()
     else:
         classifier = Classifier.load(model)
-        examples = load_examples(file, classifier.vocabulary, binarize=binarize)
+        examples = load_examples(file, classifier.vocabulary, binarize=binarize, labelled=False)
         margins = classifier.margins(examples.sets, threads=threads)
-    rows = margins.tolist() if margins.ndim == 1 else ("\t".join(map(repr, row)) for row in margins.tolist())
-    sys.stdout.writelines(f"{row!r}\n" if isinstance(row, float) else f"{row}\n" for row in rows)
+        names = classifier.classes
+    sys.stdout.writelines(f"{line}\n" for line in predicted_rows(margins, names, output, header=header))
+
+
+def predicted_rows(
+    margins: NDArray[np.float64], classes: list[Any], wanted: Wanted, *, header: bool = False
+) -> Iterator[str]:
+    r"""Yield a line for each example: its class, its margins (that of the greater class of two), or both.
+
+    Examples
+    --------
+    >>> list(predicted_rows(np.array([2.0, -1.0]), ["no", "yes"], Wanted.both, header=True))
+    ['class\tyes', 'yes\t2.0', 'no\t-1.0']
+    """
+    columns = [] if wanted is Wanted.margins else ["class"]
+    if wanted is not Wanted.classes:
+        columns += [str(name) for name in (classes[1:] if margins.ndim == 1 else classes)]
+    if header:
+        yield "\t".join(columns)
+    for number, row in zip(decide(margins).tolist(), margins.tolist(), strict=True):
+        cells = [] if wanted is Wanted.margins else [str(classes[number])]
+        if wanted is not Wanted.classes:
+            cells += [repr(value) for value in (row if isinstance(row, list) else [row])]
+        yield "\t".join(cells)
 
 
 def evaluate_classifier(classifier: Classifier, examples: Examples, *, threads: int = 1) -> dict[str, Any]:
@@ -152,10 +194,8 @@ def print_explanations(told: list[dict[str, Any]], *, as_json: bool) -> None:
 def explain(classifier: Classifier, examples: Examples, row: int, top: int) -> list[dict[str, Any]]:
     """Explain each machine's margin for one example."""
     names = classifier.vocabulary
-    scheme = [str(name) for name in classifier.classes]
-    titles = [scheme[1]] if len(scheme) == 2 else scheme
     told = []
-    for number, machine in enumerate(classifier.machines):
+    for title, machine in zip(machine_titles(classifier), classifier.machines, strict=True):
         parts = machine.explain(examples.sets[row])
         items = [
             {
@@ -169,9 +209,31 @@ def explain(classifier: Classifier, examples: Examples, row: int, top: int) -> l
             items.append({"conjunction": f"({len(rest)} others)", "weight": float(sum(weight for _, weight in rest))})
         if parts.dropped is not None and abs(parts.dropped) > 1e-9:
             items.append({"conjunction": "(dropped by pruning; not in the margin)", "weight": parts.dropped})
-        title = titles[number] if len(titles) == len(classifier.machines) else f"pair {number}"
         told.append({"machine": title, "margin": parts.margin, "items": items})
     return told
+
+
+def conjunction_rows(classifier: Classifier, most: int) -> list[dict[str, Any]]:
+    """List the conjunctions with the largest weights, of each machine."""
+    names = classifier.vocabulary
+    return [
+        {
+            "machine": title,
+            "weight": weight,
+            "conjunction": " & ".join(names[i] if names else str(i) for i in ids),
+        }
+        for title, machine in zip(machine_titles(classifier), classifier.machines, strict=True)
+        for ids, weight in machine.heaviest(most)
+    ]
+
+
+def machine_titles(classifier: Classifier) -> list[str]:
+    """Name each machine by the class that it is for, or by its number among pairs."""
+    classes = [str(name) for name in classifier.classes]
+    titles = classes[1:] if len(classes) == 2 else classes
+    if len(titles) == len(classifier.machines):
+        return titles
+    return [f"pair {number}" for number in range(len(classifier.machines))]
 
 
 def freeze_cli(
@@ -235,8 +297,8 @@ def refit_plan(classifier: Classifier, file: str, cost: float | None, passes: in
     truth = _truth(classifier, examples)
     if (truth < 0).any():
         raise CorpusError(file, None, f"the label {examples.labels[int(truth.argmin())]} is no class of the model")
-    options = classifier.information.get("options", {})
+    options, degree = classifier.information.get("options", {}), classifier.machines[0].degree
     if cost is None:
-        own = options["cost"] if options.get("step") == "features" else FEATURE_COSTS[classifier.machines[0].degree]
+        own = options["cost"] if options.get("step") == "features" else default_cost("features", degree)
         cost = float(own) / 2
     return Refit(examples.sets, truth, cost, passes)

@@ -11,6 +11,11 @@ from kakari.commands.options import Json
 from kakari.corpora.records.errors import CorpusError
 from kakari.models.files import model_task
 
+WAYS = (
+    "this explains a Japanese sentence, or a classifier with its data: MODEL FILE;"
+    " an English question is explained by `kakari ask --explain`"
+)
+
 
 def explain_cli(
     arguments: Annotated[
@@ -47,7 +52,7 @@ def explain_cli(
 
         print_boundary(arguments[0], arguments[1], line, top, as_json=as_json)
         return
-    elif len(arguments) == 2 and task_of(arguments[0]) == "questions":
+    elif len(arguments) == 2 and task_of(arguments[0]) in ("questions", "en-questions"):
         told = explain_line(arguments[0], arguments[1], line, top)
     elif len(arguments) == 2 and task_of(arguments[0]) == "hyponymy":
         from kakari.commands.hyponymy.finding import explain_pair as explain_hyponymy
@@ -56,11 +61,15 @@ def explain_cli(
     elif len(arguments) == 2:
         told = explain_example(arguments[0], arguments[1], line, top, binarize=binarize)
     elif len(arguments) == 1:
+        from kakari.commands.parsing import is_japanese
         from kakari.parsers.japanese.explaining import explain_arcs
+
+        if arguments[0].strip() and not is_japanese(arguments[0]):
+            raise typer.BadParameter(WAYS, param_hint="TEXT | MODEL FILE")
 
         told = explain_arcs(arguments[0], model, top)
     else:
-        raise typer.BadParameter("give a Japanese sentence, or MODEL FILE", param_hint="TEXT | MODEL FILE")
+        raise typer.BadParameter(WAYS, param_hint="TEXT | MODEL FILE")
     print_explanations(told, as_json=as_json)
 
 
@@ -71,10 +80,9 @@ def task_of(model: str) -> str:
 
 def explain_line(model: str, corpus: str, line: int, top: int) -> list[dict[str, Any]]:
     """Explain the answer to one question of a corpus, counted from 1."""
-    from kakari.commands.questions import explain_question, read_questions
-    from kakari.parsers.questions.kernel_model import QuestionClassifier
+    from kakari.commands.questions import explain_question, loaded_model, read_questions
 
     questions = read_questions(corpus)
     if line > len(questions):
         raise CorpusError(corpus, None, f"there are {len(questions)} questions, so no number {line}")
-    return explain_question(QuestionClassifier.load(model), questions[line - 1], top)
+    return explain_question(loaded_model(str(model_file(model)), task_of(model)), questions[line - 1], top)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,6 +11,8 @@ import typer
 
 from kakari.commands.options import Json
 from kakari.output.console import print_json, print_table
+
+SHOWN = 12  # of a long list
 
 
 def models_cli(
@@ -23,6 +26,9 @@ def models_cli(
     ] = None,
     fragments: Annotated[
         int, typer.Option(min=0, help="Boundary models: number of fragments of each sign to print, the heaviest first.")
+    ] = 0,
+    conjunctions: Annotated[
+        int, typer.Option(min=0, help="Classifiers: print so many conjunctions of each machine, the heaviest first.")
     ] = 0,
     as_json: Json = False,
 ) -> None:
@@ -39,17 +45,39 @@ def models_cli(
         if fragments:
             print_fragments(file, fragments, as_json=as_json)
             return
+        if conjunctions:
+            print_conjunctions(file, conjunctions, as_json=as_json)
+            return
         told = describe(file)
         if as_json:
             print_json(told)
         else:
-            print_table(("what", "value"), [(key, str(value)[:300]) for key, value in told.items()])
+            print_table(("what", "value"), list(plain_rows(told)))
         return
     rows = [describe(path) for path in embedded()]
     if as_json:
         print_json(rows)
     else:
         print_table(("name", "task", "MB"), [(Path(r["path"]).stem, r["task"], r["megabytes"]) for r in rows])
+
+
+def plain_rows(told: dict[str, Any], above: str = "") -> Iterator[tuple[str, str]]:
+    """Yield a row for each value of a table, tables inside it included; long lists are counted.
+
+    Examples
+    --------
+    >>> list(plain_rows({"task": "toy", "scores": {"dev": {"f1": 0.5}}, "tags": ["NN"] * 50, "none": None}))
+    [('task', 'toy'), ('scores, dev, f1', '0.5'), ('tags', '50: NN NN NN NN NN NN NN NN NN NN NN NN …')]
+    """
+    for key, value in told.items():
+        name = f"{above}, {key}" if above else str(key)
+        if isinstance(value, dict):
+            yield from plain_rows(value, name)
+        elif isinstance(value, list):
+            shown = " ".join(map(str, value[:SHOWN]))
+            yield name, shown if len(value) <= SHOWN else f"{len(value)}: {shown} …"
+        elif value is not None:
+            yield name, str(value)
 
 
 def print_fragments(file: Path, most: int, *, as_json: bool) -> None:
@@ -61,6 +89,19 @@ def print_fragments(file: Path, most: int, *, as_json: bool) -> None:
         print_json(rows)
     else:
         print_table(("weight", "fragment"), [(row["weight"], row["fragment"]) for row in rows])
+
+
+def print_conjunctions(file: Path, most: int, *, as_json: bool) -> None:
+    """Print the heaviest conjunctions of a classifier over feature sets."""
+    from kakari.commands.classifying import conjunction_rows
+    from kakari.models.polynomial.classifier import Classifier
+
+    rows = conjunction_rows(Classifier.load(file), most)
+    if as_json:
+        print_json(rows)
+    else:
+        columns = ("machine", "weight", "conjunction")
+        print_table(columns, [(row["machine"], f"{row['weight']:+.6f}", row["conjunction"]) for row in rows])
 
 
 def embedded() -> list[Path]:

@@ -62,12 +62,19 @@ def parse_cli(
     split: Annotated[Split, typer.Option(help="Sudachi's split mode; the models were trained on A.")] = Split.A,
     model: Annotated[
         str | None,
-        typer.Option(metavar="MODEL", help="A model file. [default: embedded, by the input]", show_default=False),
+        typer.Option(
+            metavar="MODEL",
+            help="A model file, or en-ud for dependency trees. [default: embedded, by the input]",
+            show_default=False,
+        ),
     ] = None,
     kinds: Annotated[bool, typer.Option(help="Print arc types (D, P, I, A), if the model knows them.")] = False,
     beam: Annotated[
-        int, typer.Option(min=0, help="Number of analyses to search for and print with scores (json).")
+        int, typer.Option(min=0, help="Number of analyses to search for and print with scores (json; conllu).")
     ] = 0,
+    nominal: Annotated[
+        bool, typer.Option(help="English: look for nouns and adjectives that are predicates too.")
+    ] = False,
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=1, help="Number of processes; it does not change the output.")
     ] = 1,
@@ -102,6 +109,7 @@ def parse_cli(
         Analyser(dictionary, tuple(user_dictionary or ()), split.value),
         words,
         standard,
+        nominal,
     )
     if folder is not None:
         from kakari.commands.parse_files import parse_files

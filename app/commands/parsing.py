@@ -20,13 +20,15 @@ from kakari.commands.japanese.parsing import (
     parse_chunk,
     parse_portion,
 )
-from kakari.reading.portions import Reading, file_portions, text_chunks
+from kakari.reading.portions import Reading, TextChunk, document_name, file_portions, text_chunks
 
 if TYPE_CHECKING:
     from kakari.parsers.dependency.parser import DependencyParser
-    from kakari.parsers.english.parser import EnglishParser
 
 JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]")
+HIRAGANA = re.compile(r"[\u3041-\u3096]")
+LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]")
+ENGLISH_TASKS = ("en-constituency", "en-arguments", "en-boundary")
 UNIVERSAL = "en-ud"  # the embedded English model of Universal Dependencies
 Chunk = TypeVar("Chunk")
 
@@ -106,6 +108,7 @@ class Request:
     analyser: Analyser = field(default_factory=Analyser)
     words: Words | None = None
     standard: Standard | None = None
+    nominal: bool = False
 
 
 def parsed(argument: str, request: Request, jobs: int = 1) -> Iterator[str]:
@@ -129,8 +132,10 @@ def parsed(argument: str, request: Request, jobs: int = 1) -> Iterator[str]:
                 raise typer.BadParameter(
                     "dictionaries, split modes, bunsetsu and ruby are for Japanese", param_hint="--language"
                 )
-            yield from _parsed_english(chunks, request, jobs)
+            yield from _parsed_english(argument, chunks, request, jobs)
             return
+    if request.nominal:
+        raise typer.BadParameter("this is for English predicates", param_hint="--nominal")
     if request.output in (Output.ptb, Output.conll, Output.chunks):
         raise typer.BadParameter(f"{request.output.value} is for English", param_hint="--format")
     settings = Settings(
@@ -234,22 +239,35 @@ def implied_language(output: Output, model: str | None) -> Language | None:
 
         if model in ("en", "ja", "ja-juman"):
             return Language(model[:2])
-        return Language.en if model_task(model) == "en-constituency" else Language.ja
+        return Language.en if model_task(model) in ENGLISH_TASKS else Language.ja
     if output in (Output.ptb, Output.conll, Output.chunks):
         return Language.en
-    return None if output in (Output.tree, Output.json) else Language.ja
+    return None if output in (Output.tree, Output.json, Output.conllu, Output.svg, Output.html) else Language.ja
 
 
-def _with_language(chunks: Iterator[list[str]], language: Language | None) -> tuple[Iterator[list[str]], Language]:
+def _with_language(chunks: Iterator[TextChunk], language: Language | None) -> tuple[Iterator[TextChunk], Language]:
     """Tell the language of texts by the first ones, if it was not said."""
     first = list(islice(chunks, 1))
     if language is None:
-        japanese = any(JAPANESE.search(text) for chunk in first for text in chunk)
-        language = Language.ja if japanese or not any("".join(chunk).strip() for chunk in first) else Language.en
+        text = "\n".join(one for chunk in first for one in chunk)
+        language = Language.ja if not text.strip() or is_japanese(text) else Language.en
     return chain(first, chunks), language
 
 
-def _refusing_japanese(chunks: Iterable[list[str]], output: Output) -> Iterator[list[str]]:
+def is_japanese(text: str) -> bool:
+    """Tell whether a text is Japanese: its last letter is hiragana, or a third of its letters are Japanese.
+
+    Examples
+    --------
+    >>> is_japanese("Microsoft Officeを買う。"), is_japanese("東京"), is_japanese("The sign said 東京 in red.")
+    (True, True, False)
+    """
+    japanese, latin = len(JAPANESE.findall(text)), len(LATIN.findall(text))
+    last = next((letter for letter in reversed(text) if letter.isalpha()), "")
+    return japanese > 0 and (2 * japanese >= latin or HIRAGANA.match(last) is not None)
+
+
+def _refusing_japanese(chunks: Iterable[TextChunk], output: Output) -> Iterator[TextChunk]:
     """Refuse texts that are Japanese for the most part where English was only supposed."""
     for chunk in chunks:
         text = "".join(chunk)
@@ -261,42 +279,22 @@ def _refusing_japanese(chunks: Iterable[list[str]], output: Output) -> Iterator[
         yield chunk
 
 
-def _parsed_english(chunks: Iterable[list[str]], request: Request, jobs: int) -> Iterator[str]:
-    from kakari.output.english import FORMATS
+def _parsed_english(argument: str, chunks: Iterator[TextChunk], request: Request, jobs: int) -> Iterator[str]:
+    if request.output is Output.conllu and request.model is None:
+        yield from _written_dependencies(chunks, request, jobs)
+        return
+    from kakari.commands.english.parsing import EnglishRequest, parsed_english
 
-    if request.output.value not in FORMATS:
-        raise typer.BadParameter(f"English is written as {', '.join(FORMATS)}", param_hint="--format")
-    work = partial(
-        parse_english_chunk,
-        output=request.output.value,
-        model=request.model or "en",
-        one_sentence=request.one_sentence,
+    english = EnglishRequest(
+        request.output.value,
+        request.model,
+        request.one_sentence,
+        request.nominal,
+        request.kinds,
+        request.beam,
+        document_name(argument),
     )
-    yield from _ordered(work, chunks, jobs)
-
-
-@cache
-def english_parser_of(model: str) -> EnglishParser:
-    """Load a parser once a process."""
-    from kakari.parsers.english.parser import EnglishParser
-
-    return EnglishParser.pretrained() if model == "en" else EnglishParser.load(model)
-
-
-def parse_english_chunk(texts: list[str], *, output: str, model: str, one_sentence: bool) -> str:
-    """Parse some English texts and write them out."""
-    if output == "chunks":
-        from kakari.output.chunks import write_chunks
-
-        return write_chunks(english_parser_of(model), texts, one_sentence=one_sentence)
-    from kakari.output.english import write_texts
-
-    parser, arguments = english_parser_of(model), None
-    if output != "ptb":
-        from kakari.parsers.arguments.model import pretrained_arguments
-
-        arguments = pretrained_arguments()
-    return write_texts(parser, texts, output, arguments=arguments, one_sentence=one_sentence)
+    yield from parsed_english(chunks, english, partial(_ordered, jobs=jobs))
 
 
 def input_kind(argument: str) -> Input:

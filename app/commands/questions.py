@@ -36,11 +36,29 @@ def evaluate_question_model(
     treeless = any(question.tree is None for question in questions)
     if given not in (None, "text", "trees"):
         raise CorpusError("--given", None, f"questions are given as text or with their trees, not as {given}")
-    loaded: QuestionClassifier | CompactModel
-    loaded = QuestionClassifier.load(model) if kind == "questions" else CompactModel.load(model)
-    as_text = given == "text" or (given is None and treeless and isinstance(loaded, CompactModel))
+    loaded = loaded_model(model, kind)
+    as_text = given == "text" or (given is None and treeless and needs_trees(loaded))
     told = {"task": "questions", "given": "text" if as_text else "trees"}
     return told | evaluate_questions(loaded, questions, labels=labels, threads=threads, as_text=as_text)
+
+
+def loaded_model(path: str, task: str) -> QuestionClassifier | CompactModel:
+    """Load a question model of either kind by what its file is for."""
+    return QuestionClassifier.load(path) if task == QuestionClassifier.task else CompactModel.load(path)
+
+
+def needs_trees(model: QuestionClassifier | CompactModel) -> bool:
+    """Tell whether a model looks at trees."""
+    return isinstance(model, CompactModel) or model.options.tree != "none" or model.options.features == "full"
+
+
+def with_trees(model: QuestionClassifier | CompactModel, questions: list[Question]) -> list[Question]:
+    """Return questions as a model needs them: those without trees get our parser's."""
+    if not needs_trees(model) or all(question.tree is not None for question in questions):
+        return questions
+    from kakari.parsers.questions.training import parsed
+
+    return [own if own.tree is not None else other for own, other in zip(questions, parsed(questions), strict=True)]
 
 
 class CompactModel:
@@ -52,7 +70,8 @@ class CompactModel:
     @staticmethod
     def load(name: str) -> CompactModel:
         """Return the embedded model, or that of a file."""
-        return CompactModel(pretrained_questions() if name == "en" else LinearQuestions.load(name))
+        embedded = name in ("en", "en-questions")
+        return CompactModel(pretrained_questions() if embedded else LinearQuestions.load(name))
 
     def predict(self, questions: list[Question], *, threads: int = 1) -> list[tuple[str, str | None]]:
         """Return the coarse and the fine class of each question."""
@@ -126,17 +145,22 @@ def _accuracy(truth: list[str], guess: list[str]) -> float:
     return sum(a == b for a, b in zip(truth, guess, strict=True)) / len(truth) if truth else 0.0
 
 
-def answer_lines(model: QuestionClassifier, questions: list[Question], *, threads: int = 1) -> list[str]:
+def answer_lines(model: QuestionClassifier | CompactModel, questions: list[Question], *, threads: int = 1) -> list[str]:
     """Return a line for each question: its class and its text, between tabs."""
-    answers = model.predict(questions, threads=threads)
+    answers = model.predict(with_trees(model, questions), threads=threads)
     return [f"{fine or coarse}\t{question.text}" for (coarse, fine), question in zip(answers, questions, strict=True)]
 
 
-def explain_question(model: QuestionClassifier, question: Question, top: int) -> list[dict[str, Any]]:
+def explain_question(model: QuestionClassifier | CompactModel, question: Question, top: int) -> list[dict[str, Any]]:
     """Say what speaks for the answer: features with their weights, and the tree kernel as a whole.
 
-    What is told of a set of classes sums to the margin of the class that was chosen.
+    What is told of a set of classes sums to the margin of the class that was chosen; a compact model tells its
+    fragments one by one, and the margin is that before the second class.
     """
+    (question,) = with_trees(model, [question])
+    if isinstance(model, CompactModel):
+        best, weights = model.model.explain(flattened(question.tree))
+        return [{"machine": best.fine, "margin": best.margin, "items": summed_up(weights, top)}]
     if model.information.get("learner", {}).get("multiclass") == "ovo":
         raise CorpusError("explain", None, "this model votes over pairs of classes: there is no one margin to explain")
     coarse, fine = model.predict([question])[0]
@@ -154,12 +178,23 @@ def explain_question(model: QuestionClassifier, question: Question, top: int) ->
         if model.options.tree != "none" or len(parts) == 1:
             parts["(tree kernel)" if len(parts) > 1 else "(kernel)"] = margin - sum(parts.values())
         ranked = sorted(parts.items(), key=lambda item: -abs(item[1]))
-        items = [{"conjunction": name, "weight": weight} for name, weight in ranked[:top]]
-        others = ranked[top:]
-        if others:
-            items.append({"conjunction": f"({len(others)} others)", "weight": sum(weight for _, weight in others)})
-        told.append({"machine": answer, "margin": margin, "items": items})
+        told.append({"machine": answer, "margin": margin, "items": summed_up(ranked, top)})
     return told
+
+
+def summed_up(ranked: list[tuple[str, float]], top: int) -> list[dict[str, Any]]:
+    """Return the first weights by name, and the others together.
+
+    Examples
+    --------
+    >>> summed_up([("a", 2.0), ("b", 1.0), ("c", 0.5)], 1)
+    [{'conjunction': 'a', 'weight': 2.0}, {'conjunction': '(2 others)', 'weight': 1.5}]
+    """
+    items: list[dict[str, Any]] = [{"conjunction": name, "weight": weight} for name, weight in ranked[:top]]
+    if ranked[top:]:
+        rest = sum(weight for _, weight in ranked[top:])
+        items.append({"conjunction": f"({len(ranked) - top} others)", "weight": rest})
+    return items
 
 
 def _contributions(

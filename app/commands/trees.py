@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from kakari.kernels.trees.vector_kernel import VectorKernel
 from kakari.models.machines.examples import ExampleReader
 from kakari.models.machines.kernel_classifier import KernelClassifier
 from kakari.models.machines.learners import LearnerOptions, make_learner
+from kakari.models.reporting import Report
 from kakari.models.treebank import Treebank
 from kakari.reading.svmlight_tk import svmlight_tk_examples
 
@@ -80,7 +81,7 @@ def train_trees(
     learner: LearnerOptions,
     *,
     threads: int = 1,
-    report: Callable[[str, int, int], object] | None = None,
+    report: Report | None = None,
 ) -> KernelClassifier:
     """Train on examples."""
     reader = ExampleReader(kernel, None if isinstance(kernel, VectorKernel) else Treebank())
@@ -91,7 +92,7 @@ def train_trees(
         np.array(data.labels),
         order=np.random.default_rng(learner.seed).permutation(len(data.labels)),
         threads=threads,
-        report=None if report is None else lambda done, total: report("", done, total),
+        report=report,
     )
     model.treebank = reader.treebank
     return model

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import shutil
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ import numpy as np
 from kakari.corpora.records.textfiles import write_text
 from kakari.kernels.fragments.dictionary import FragmentDictionary
 from kakari.kernels.trees.dag import ForestDag
+from kakari.models.reporting import Report, silent
 from kakari.parsers.arguments.boundary.mining import CLOSER, FragmentOptions, fitted_sdag, fitted_svm, mined
 from kakari.parsers.arguments.boundary.model import BoundaryModel
 from kakari.parsers.arguments.boundary.scores import boundary_scores
@@ -82,7 +83,6 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "rke+mf-ast": {"model": "rke+mf", "features": "spanning-tree"},
 }
 SIBLINGS = ("rke+mf-sum",)  # variants whose trees keep the labels beside their paths
-Report = Callable[[str], object]
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ def measure_curves(
     time_limit : float, optional
         Leave a point out if the one before it, in proportion, says that it takes more CPU seconds than this.
     """
-    told, chosen = report or (lambda line: None), options or BoundaryOptions()
+    told, chosen = report or silent, options or BoundaryOptions()
     shards = write_shards([corpus], folder / "shards", size=shard_size)
     done = _known(folder / "points.json")
     for variant in variants:

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from kakari.kernels.learning.binary_learner import KernelLearner
 from kakari.kernels.sets.checks import TrainingError
 from kakari.kernels.sets.featuresets import FeatureSets
-from kakari.reading.examples import FEATURE_COSTS, class_numbers, load_examples
+from kakari.models.polynomial.defaults import default_cost
+from kakari.reading.examples import class_numbers, load_examples
 
 Result = TypeVar("Result")
 Signs = NDArray[np.int64]
@@ -68,7 +69,7 @@ def train(
 
     After `time_limit` seconds the run is stopped: the learner is then still `running`.
     """
-    learner = KernelLearner(degree, **{"cost": FEATURE_COSTS[degree], "step": "features", **options})
+    learner = KernelLearner(degree, **{"cost": default_cost("features", degree), "step": "features", **options})
     watch: dict[str, Any] = {}
     if time_limit is not None:
         end = time.process_time() + time_limit

@@ -2,7 +2,7 @@
 
 In: parsed sentences
 Out: text, JSON, SVG
-Uses: corpora.formats, corpora.records, parsers, parsers.arguments, parsers.arguments.candidates, parsers.dependency,
-    parsers.english, parsers.english.chunks, parsers.english.words, parsers.japanese, parsers.japanese.tagging,
-    parsers.japanese.universal, parsers.japanese.words
+Uses: corpora.formats, corpora.records, models, parsers, parsers.arguments, parsers.arguments.candidates,
+    parsers.dependency, parsers.english, parsers.english.chunks, parsers.english.words, parsers.japanese,
+    parsers.japanese.tagging, parsers.japanese.universal, parsers.japanese.words
 """

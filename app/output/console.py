@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
 
+    from kakari.models.reporting import Report
+
 Item = TypeVar("Item")
 
 
@@ -37,7 +39,7 @@ def note(text: str) -> None:
 
 
 def stdout_is_terminal() -> bool:
-    """Say whether a person is looking at the results."""
+    """Return whether a person is looking at the results."""
     return _is_terminal(sys.stdout)
 
 
@@ -81,18 +83,18 @@ def print_figures(figures: Mapping[str, Any], output: Path, *, as_json: bool) ->
     note(f"The model is in {output}.")
 
 
-def _bars(*texts: str, spinner: bool = False) -> Progress:
+def _bars(*texts: str) -> Progress:
     """Make progress bars on stderr, silent when it is no terminal.
 
     rich would send what is written to stdout to the bars' console as well: `kakari parse x > y` would leave y empty.
     """
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     console = Console(stderr=True)
     first, *others = (TextColumn(text, markup=False) for text in texts)
     return Progress(
-        *(first, SpinnerColumn() if spinner else BarColumn(), *others, TimeElapsedColumn()),
+        *(first, BarColumn(), *others, TimeElapsedColumn()),
         console=console,
         transient=True,
         disable=not console.is_terminal,
@@ -101,37 +103,25 @@ def _bars(*texts: str, spinner: bool = False) -> Progress:
 
 
 @contextlib.contextmanager
-def pass_progress(description: str) -> Iterator[Callable[[Any], None]]:
-    """Show a training run's passes on stderr, if it is a terminal; yield the function that takes reports."""
-    with _bars("{task.description}", "{task.fields[told]}") as bars:
-        bar = bars.add_task(description, told="", total=None)
-
-        def report(at: Any) -> None:
-            done = at.finished_passes + (at.examples / at.total if at.examples < at.total else 0)
-            told = f"pass {min(at.finished_passes + 1, at.passes)}/{at.passes}, {at.updates:,} updates"
-            bars.update(bar, total=at.passes, completed=done, told=told)
-
-        yield report
-
-
-@contextlib.contextmanager
-def share_progress(description: str) -> Iterator[Callable[[str, int, int], None]]:
-    """Show on stderr, if it is a terminal, how much is done; yield the function that takes reports."""
+def progress(description: str) -> Iterator[Report]:
+    """Show on stderr, if it is a terminal, what a long run does and how much of it is done; yield who hears reports."""
     with _bars("{task.description}") as bars:
         bar = bars.add_task(description, total=None)
 
-        def report(part: str, done: int, total: int) -> None:
-            bars.update(bar, description=f"{description} {part}".rstrip(), total=total, completed=done)
+        def report(what: str, done: float = 0, total: float | None = None, /) -> None:
+            bars.update(bar, description=f"{description} {what}".rstrip(), total=total, completed=done)
 
         yield report
 
 
-@contextlib.contextmanager
-def status(description: str) -> Iterator[Callable[[str], None]]:
-    """Show on stderr, if it is a terminal, what a long run does; yield the function that takes lines."""
-    with _bars("{task.description}", spinner=True) as bars:
-        bar = bars.add_task(description, total=None)
-        yield lambda line: bars.update(bar, description=f"{description}: {line}")
+def of_passes(report: Report) -> Callable[[Any], None]:
+    """Return a function that reports the passes of a learner (`kernels.learning.Progress`)."""
+
+    def tell(at: Any) -> None:
+        done = at.finished_passes + (at.examples / at.total if at.examples < at.total else 0)
+        report(f"pass {min(at.finished_passes + 1, at.passes)}/{at.passes}, {at.updates:,} updates", done, at.passes)
+
+    return tell
 
 
 def with_progress(items: Iterable[Item], description: str) -> Iterable[Item]:

@@ -6,7 +6,9 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from kakari.corpora.records.origins import Origin
 from kakari.output.constituency_tree import draw_tree
+from kakari.output.tree_pictures import draw_svg
 from kakari.parsers.english.parser import EnglishParser, ParsedTree
 from kakari.parsers.english.words.flat_trees import FlatTree, nested
 
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
     from kakari.parsers.arguments.candidates.frames import Frame
     from kakari.parsers.arguments.model import ArgumentModel
 
-FORMATS = ("tree", "ptb", "conll", "chunks", "json")
+FORMATS = ("tree", "ptb", "conll", "chunks", "json", "svg", "html")
 NO_DOCUMENT = "-"
 NO_SENSE = "XX"  # as PropBank writes a roleset that nobody has chosen
 
@@ -26,24 +28,40 @@ def write_texts(
     *,
     arguments: ArgumentModel | None = None,
     one_sentence: bool = False,
+    nominal: bool = False,
+    origins: Sequence[Origin] = (),
+    document: str = NO_DOCUMENT,
 ) -> str:
-    """Parse texts and write their sentences in the named format, with predicates if there is a model for them."""
+    """Parse texts and write their sentences in the named format, with predicates if there is a model for them.
+
+    Parameters
+    ----------
+    nominal : bool
+        Whether nouns and adjectives can be predicates.
+    origins : sequence of Origin
+        Where each text stands in the document; without them, each is a document of its own.
+    document : str
+        Its name. Sentences of `conll` are numbered through the texts.
+    """
     found = list(parser.pipe(texts, one_sentence=one_sentence))
     trees = [sentence.tree for sentences in found for sentence in sentences]
-    framed = [one.frames for one in arguments.find(trees)] if arguments and output != "ptb" else [()] * len(trees)
+    wanted = arguments if output != "ptb" else None
+    framed = [one.frames for one in wanted.find(trees, nominal=nominal)] if wanted else [()] * len(trees)
     frames = iter(framed)
     pieces: list[str] = []
-    for text, sentences in zip(texts, found, strict=True):
-        for number, sentence in enumerate(sentences):
+    for text, origin, sentences in zip(texts, origins or [Origin()] * len(texts), found, strict=True):
+        for sentence in sentences:
             own = next(frames)
             if output == "tree":
                 pieces.append("\n".join([*draw_tree(sentence.tree), *draw_frames(sentence.tree, own)]) + "\n\n")
             elif output == "ptb":
                 pieces.append(sentence.brackets + "\n")
+            elif output in ("svg", "html"):
+                pieces.append(draw_svg(sentence.tree, own) + "\n")
             elif output == "conll":
-                pieces.append(to_columns(sentence, own, number))
+                pieces.append(to_columns(sentence, own, len(pieces), document))
             else:
-                pieces.append(json.dumps(to_json(text, sentence, own), ensure_ascii=False) + "\n")
+                pieces.append(json.dumps(to_json(text, sentence, own, origin), ensure_ascii=False) + "\n")
     return "".join(pieces)
 
 
@@ -68,7 +86,7 @@ def draw_frames(tree: FlatTree, frames: Sequence[Frame]) -> list[str]:
     return lines
 
 
-def to_columns(sentence: ParsedTree, frames: Sequence[Frame], number: int) -> str:
+def to_columns(sentence: ParsedTree, frames: Sequence[Frame], number: int, document: str = NO_DOCUMENT) -> str:
     """Write a sentence as PropBank's columns; the sense of a predicate is not told, so that its roleset ends in XX."""
     from kakari.corpora.formats.propbank import LabelledSpan, Predicate, PropbankSentence, format_propbank
 
@@ -78,11 +96,15 @@ def to_columns(sentence: ParsedTree, frames: Sequence[Frame], number: int) -> st
         spans += [LabelledSpan(role, *span) for span, role in zip(frame.spans, frame.roles, strict=True)]
         spans.sort(key=lambda span: (span.start, -span.end))
         predicates.append(Predicate(frame.token, frame.lemma, f"{frame.lemma}.{NO_SENSE}", tuple(spans)))
-    return format_propbank(PropbankSentence(NO_DOCUMENT, str(number), nested(sentence.tree), tuple(predicates)))
+    return format_propbank(PropbankSentence(document, str(number), nested(sentence.tree), tuple(predicates)))
 
 
-def to_json(text: str, sentence: ParsedTree, frames: Sequence[Frame] = ()) -> dict[str, Any]:
-    """Describe a sentence for programs: `start` and `end` count characters of the whole text.
+def to_json(
+    text: str, sentence: ParsedTree, frames: Sequence[Frame] = (), origin: Origin | None = None
+) -> dict[str, Any]:
+    """Describe a sentence for programs: `start` and `end` count characters of the whole document.
+
+    `origin` says where the text stands there; without one, it is the document.
 
     Examples
     --------
@@ -95,19 +117,23 @@ def to_json(text: str, sentence: ParsedTree, frames: Sequence[Frame] = ()) -> di
     [{'role': 'ARG0', 'first': 0, 'last': 0, 'start': 0, 'end': 4, 'text': 'Dogs'}]
     """
     spans, tree = sentence.spans, sentence.tree
+    input_span = (origin or Origin()).span
+
+    def told_span(begin: int, end: int) -> dict[str, int]:
+        first, behind = input_span(begin, end)
+        return {"start": first, "end": behind}
 
     def place(first: int, end: int) -> dict[str, int]:
-        return {"first": first, "last": end - 1, "start": spans[first][0], "end": spans[end - 1][1]}
+        return {"first": first, "last": end - 1, **told_span(spans[first][0], spans[end - 1][1])}
 
     def argument(role: str, first: int, end: int) -> dict[str, Any]:
         return {"role": role, **place(first, end), "text": text[spans[first][0] : spans[end - 1][1]]}
 
     return {
         "text": text[sentence.begin : sentence.end],
-        "start": sentence.begin,
-        "end": sentence.end,
+        **told_span(sentence.begin, sentence.end),
         "tokens": [
-            {"text": word, "start": begin, "end": end, "tag": tag}
+            {"text": word, **told_span(begin, end), "tag": tag}
             for word, tag, (begin, end) in zip(tree.words, tree.tags, spans, strict=True)
         ],
         "constituents": [{"label": label, **place(first, end)} for label, first, end in tree.nodes],
@@ -116,8 +142,7 @@ def to_json(text: str, sentence: ParsedTree, frames: Sequence[Frame] = ()) -> di
                 "token": frame.token,
                 "lemma": frame.lemma,
                 "text": tree.words[frame.token],
-                "start": spans[frame.token][0],
-                "end": spans[frame.token][1],
+                **told_span(*spans[frame.token]),
                 "arguments": [argument(role, *span) for span, role in zip(frame.spans, frame.roles, strict=True)],
             }
             for frame in frames

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from kakari.corpora.records.errors import CorpusError
-from kakari.output.console import note, share_progress
+from kakari.output.console import note, progress
 from kakari.parsers.workers import run_tasks
 
 Task = tuple[str, str, Any]  # a file, the place of its result, settings
@@ -33,7 +33,7 @@ def results_in_folder(
     tasks = [(file, str(target), settings) for file, target in targets(files, folder, ending)]
     make_folder(folder)
     left = [task for task in tasks if not Path(task[1]).exists()]
-    with share_progress(title) as report:
+    with progress(title) as report:
         finished = len(tasks) - len(left)
         report("", finished, len(tasks))
         for number, _ in run_tasks(function, left, processes=jobs, scheduler=scheduler):

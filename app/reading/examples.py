@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import re
 import sys
-from collections.abc import Iterable, Iterator
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,12 +19,11 @@ from kakari.corpora import catalogue
 from kakari.corpora.formats.named import read_named
 from kakari.corpora.formats.vectors import LabelledVector, format_number, read_svmlight
 from kakari.corpora.records.errors import CorpusError
-from kakari.corpora.records.textfiles import Source, numbered_lines, source_name
+from kakari.corpora.records.textfiles import GZIP_MAGIC, Source, numbered_lines, source_name
 from kakari.kernels.sets.featuresets import FeatureSets
+from kakari.kernels.sets.svmlight_lines import binary_lines
 from kakari.models.vocabulary import Vocabulary
 
-# C of step "features", by degree: it is the step itself for any useful C, and must shrink with the degree.
-FEATURE_COSTS = {1: 1e-2, 2: 5e-4, 3: 1e-4, 4: 2e-5}
 SVMLIGHT_FIELD = re.compile(r"[0-9]+:\S+|qid:[0-9]+")
 
 
@@ -35,7 +36,9 @@ class Examples:
     vocabulary: Vocabulary | None
 
 
-def load_examples(path: str, vocabulary: Vocabulary | None = None, *, binarize: bool = False) -> Examples:
+def load_examples(
+    path: str, vocabulary: Vocabulary | None = None, *, binarize: bool = False, labelled: bool = True
+) -> Examples:
     """Load a file (`-` for standard input), telling its format from its first line, or `corpus:part`.
 
     Parameters
@@ -44,26 +47,79 @@ def load_examples(path: str, vocabulary: Vocabulary | None = None, *, binarize: 
         That of a model: the file must then hold named features, and unknown ones are left out.
     binarize : bool
         Count any value but 0 as 1, instead of refusing it.
+    labelled : bool
+        If not, lines of svmlight may begin with their features: all of them, or none.
     """
     if catalogue.is_reference(path) and not Path(path).exists():
         if vocabulary is not None:
             raise CorpusError(path, None, "the model has named features, but this corpus has numbers")
+        if catalogue.format_in(path).name == "svmlight":
+            parts = [_binary(source.read()) for source in catalogue.sources(path)]
+            if all(part is not None for part in parts):
+                return _joined([part for part in parts if part is not None])
         return _load_svmlight(_vectors(path), path, binarize)
     source: Any = path
     if path == "-":
         source = io.BytesIO(sys.stdin.buffer.read())
         source.name = "<stdin>"
+    if vocabulary is None and (quick := _binary(_content(source))) is not None:
+        return _joined([quick])
     number, first = next(
         ((number, text) for number, text in numbered_lines(source) if text.partition("#")[0].strip()), (1, "")
     )
     if path == "-":
         source.seek(0)
+    if not labelled and SVMLIGHT_FIELD.match(first):
+        source, first = _with_labels(source), f"0 {first}"
     fields = first.partition("#")[0].split()[1:]
     if all(SVMLIGHT_FIELD.fullmatch(field) for field in fields) and (fields or vocabulary is None):
         if vocabulary is not None:
             raise CorpusError(path, number, "the model has named features, but this file has numbers (svmlight)")
         return _load_svmlight(read_svmlight(source), source_name(source), binarize)
     return _load_named(source, Vocabulary() if vocabulary is None else vocabulary)
+
+
+Rows = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]]
+
+
+def _content(source: Any) -> bytes:
+    """Return all bytes of a source; none if it cannot be read, which whoever reads it again will say."""
+    if isinstance(source, io.BytesIO):
+        return source.getvalue()
+    try:
+        return Path(source).read_bytes() if Path(source).is_file() else b""  # a pipe can be read only once
+    except (OSError, ValueError):
+        return b""
+
+
+def _binary(content: bytes) -> Rows | None:
+    """Read lines of binary features; None if there is anything else, or nothing."""
+    if content.startswith(GZIP_MAGIC):
+        try:
+            content = gzip.decompress(content)
+        except (OSError, EOFError, zlib.error):
+            return None
+    return binary_lines(content) if content else None
+
+
+def _joined(parts: Sequence[Rows]) -> Examples:
+    labels = np.concatenate([own for own, _, _ in parts])
+    values, places = np.unique(labels, return_inverse=True)
+    names = [format_number(value) for value in values.tolist()]
+    ends = np.concatenate([[0], *(np.diff(offsets) for _, offsets, _ in parts)]).cumsum()
+    sets = FeatureSets.from_arrays(ends, np.concatenate([ids for _, _, ids in parts]))
+    return Examples(sets, [names[place] for place in places.tolist()], None)
+
+
+def _with_labels(source: Source) -> Any:
+    """Return a file of lines without labels as one with labels, under the same name and with the same line numbers."""
+    lines: list[str] = []
+    for number, text in numbered_lines(source):
+        lines.extend([""] * (number - 1 - len(lines)))
+        lines.append(f"0 {text}" if text.partition("#")[0].strip() else text)
+    made = io.BytesIO("\n".join([*lines, ""]).encode())
+    made.name = source_name(source)
+    return made
 
 
 def _load_named(source: Source, vocabulary: Vocabulary) -> Examples:

@@ -62,7 +62,7 @@ def text_chunks(argument: str, lines_are_sentences: bool | Reading = False) -> I
 
 
 def _located_texts(argument: str, reading: Reading) -> Iterator[tuple[str, Origin]]:
-    """Yield texts and where they stand; line ends count as one character."""
+    """Yield texts and where they stand."""
     is_text = argument != "-" and not _is_file(argument)
     if is_text:
         argument = SURROGATES.sub("\ufffd", argument)  # bytes of the command line that are no UTF-8
@@ -79,6 +79,17 @@ def _located_texts(argument: str, reading: Reading) -> Iterator[tuple[str, Origi
     yield from found
 
 
+def document_name(argument: str) -> str:
+    """Return what columns call the document that an argument is: the file's name, - for a text or a pipe.
+
+    Examples
+    --------
+    >>> document_name("Who wrote Hamlet?"), document_name("-")
+    ('-', '-')
+    """
+    return re.sub(r"\s", "_", Path(argument).name) if argument != "-" and _is_file(argument) else "-"
+
+
 def whole_text(argument: str) -> str:
     """Return an argument, or what a file holds, in one piece."""
     if argument != "-" and not _is_file(argument):
@@ -87,12 +98,10 @@ def whole_text(argument: str) -> str:
 
 
 def _file_lines(file: str) -> Iterator[tuple[str, Origin]]:
-    from kakari.corpora.records.textfiles import numbered_lines
+    from kakari.corpora.records.textfiles import placed_lines
 
-    begin = 0
-    for number, line in numbered_lines(file):
+    for number, (begin, line) in enumerate(placed_lines(file), 1):
         yield line, Origin((0,), (begin,), (number,))
-        begin += len(line) + 1
 
 
 def _argument_texts(argument: str, reading: Reading) -> Iterator[tuple[str, Origin]]:

@@ -7,7 +7,7 @@ worker processes), shown as `doc._.predicates`, and drawn by displaCy from `doc.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, ClassVar
 
@@ -17,7 +17,6 @@ from spacy.training import Example
 
 from kakari.parsers.arguments.candidates.frames import Frame, FramedSentence
 from kakari.parsers.arguments.model import ArgumentModel, pretrained_arguments
-from kakari.parsers.arguments.training import train_arguments
 from kakari.parsers.english.words.flat_trees import FlatTree
 from kakari.parsers.english.words.tokens import TokenSpan
 from kakari.spacy.component import ModelComponent
@@ -59,13 +58,31 @@ def doc_predicates(doc: Doc) -> tuple[Predicate, ...]:
 
 
 def doc_frames(doc: Doc) -> list[Frame]:
-    """Return a document's predicates as frames over spaCy's tokens."""
+    """Return a document's predicates as frames over spaCy's tokens.
+
+    A `DocBin` without user data keeps the spans that are drawn, from which they are read then.
+    """
+    if PLACES not in doc.user_data and GROUP in doc.spans:
+        return drawn_frames(doc)
     places, names = iter(doc.user_data.get(PLACES) or ()), iter(doc.user_data.get(NAMES) or ())
     frames = []
     for token in places:
         count = next(places)
         spans = tuple((next(places), next(places)) for _ in range(count))
         frames.append(Frame(token, next(names), spans, tuple(next(names) for _ in range(count))))
+    return frames
+
+
+def drawn_frames(doc: Doc) -> list[Frame]:
+    """Return the predicates that the spans of a document show: each one's own word, then its arguments."""
+    frames: list[Frame] = []
+    for span in doc.spans[GROUP]:
+        lemma, _, role = span.label_.rpartition(":")
+        if role == ITSELF:
+            frames.append(Frame(span.start, lemma))
+        elif frames:
+            last = frames[-1]
+            frames[-1] = replace(last, spans=(*last.spans, (span.start, span.end)), roles=(*last.roles, role))
     return frames
 
 
@@ -138,6 +155,8 @@ class ArgumentsComponent(ModelComponent):
         sentences = [one for example in get_examples() for one in framed_sentences(example.reference)]
         if not any(frame.spans for one in sentences for frame in one.frames):
             raise ValueError(f"[{self.name}] no training document has arguments: make them with gold_arguments_doc")
+        from kakari.parsers.arguments.training import train_arguments
+
         self._model = train_arguments(sentences)
 
 
@@ -199,6 +218,10 @@ def score_arguments(examples: Iterable[Example], **_: Any) -> dict[str, Any]:
         "arguments_r": right / gold if gold else 0.0,
         "arguments_f": 2 * right / (found + gold) if found + gold else None,
         "arguments_labelled_f": 2 * labelled / (found + gold) if found + gold else None,
+        # What `spacy evaluate --spans-key kakari.arguments` shows.
+        f"spans_{GROUP}_p": labelled / found if found else 0.0,
+        f"spans_{GROUP}_r": labelled / gold if gold else 0.0,
+        f"spans_{GROUP}_f": 2 * labelled / (found + gold) if found + gold else None,
     }
 
 

@@ -66,7 +66,7 @@ class BatchRows:
         return BatchRows(np.array(ends, dtype=np.int64), np.array(firsts, dtype=np.int64), *rows)
 
     def cuts(self, starts: NDArray[Any]) -> list[int]:
-        """Say where the bunsetsu of each document begin among all, and last how many there are."""
+        """Return where the bunsetsu of each document begin among all, and last how many there are."""
         cuts: list[int] = np.searchsorted(starts, self.bounds).tolist()
         return cuts
 
@@ -90,7 +90,7 @@ def _read(doc: Doc) -> TableWithStrings:
 
 
 def _is_one_sentence(table: Table, strings: Any) -> bool:
-    """Say whether no sentence can end before the last token."""
+    """Return whether no sentence can end before the last token."""
     if table[:, LENGTH].sum() + table[:, SPACE_BEHIND].sum() > LONGEST_JAPANESE:
         return False
     new = set(table[:-1, ORTH].tolist()) - PLAIN_WORDS

@@ -164,7 +164,7 @@ class ModelComponent(ABC):
         self._model = model
 
     def _is_embedded(self) -> bool:
-        """Say whether another process would load the same model by its name."""
+        """Return whether another process would load the same model by its name."""
         return self.cfg["model"] == self.embedded and self._model is self.load_model(self.embedded)
 
     def __getstate__(self) -> dict[str, Any]:

@@ -143,7 +143,7 @@ def _between(found: list[Node], place: CharacterSpan) -> list[Node]:
 
 
 def has_trees(doc: Doc) -> bool:
-    """Say whether a document has trees, ours or another component's."""
+    """Return whether a document has trees, ours or another component's."""
     if SPANS in doc.user_data:
         return True
     return Span.has_extension("parse_string") and Span.get_extension("parse_string")[2] is not span_parse_string
@@ -369,8 +369,16 @@ def make_constituency_scorer() -> Callable[..., dict[str, Any]]:
 
 
 def score_tags(examples: Iterable[Example], **_: Any) -> dict[str, Any]:
-    """Score tags as spaCy's own tagger does."""
-    return dict(Scorer.score_token_attr(examples, "tag"))
+    """Score tags as spaCy's own tagger does, and sentences as its own senter does, where they are marked."""
+    compared = list(examples)
+    sentences = Scorer.score_spans(compared, "sents", has_annotation=has_sentences)
+    sentences.pop("sents_per_type", None)
+    return {**Scorer.score_token_attr(compared, "tag"), **sentences}
+
+
+def has_sentences(doc: Doc) -> bool:
+    """Say whether the sentences of a document are marked."""
+    return bool(doc.has_annotation("SENT_START"))
 
 
 def score_constituents(examples: Iterable[Example], **_: Any) -> dict[str, Any]:
@@ -382,8 +390,14 @@ def score_constituents(examples: Iterable[Example], **_: Any) -> dict[str, Any]:
             spans = [(label, doc[begin:end]) for label, begin, end in constituents_of(doc)]
             sets.append({(label, span.start_char, span.end_char) for label, span in spans})
         found, gold, right = found + len(sets[0]), gold + len(sets[1]), right + len(sets[0] & sets[1])
+    figures = {
+        "p": right / found if found else 0.0,
+        "r": right / gold if gold else 0.0,
+        "f": 2 * right / (found + gold) if found + gold else None,
+    }
+    # The latter are what `spacy evaluate --spans-key kakari.constituents` shows.
     return {
-        "constituents_p": right / found if found else 0.0,
-        "constituents_r": right / gold if gold else 0.0,
-        "constituents_f": 2 * right / (found + gold) if found + gold else None,
+        f"{name}_{key}": value
+        for name in ("constituents", "spans_kakari.constituents")
+        for key, value in figures.items()
     }

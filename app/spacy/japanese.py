@@ -19,7 +19,6 @@ from spacy.training import Example
 
 from kakari.parsers.japanese.model import JapaneseModel
 from kakari.parsers.japanese.parser import pretrained_model
-from kakari.parsers.japanese.training import JapaneseSettings, LearnerSettings, ParserSettings, train
 from kakari.parsers.japanese.universal.model import Converter, pretrained_universal
 from kakari.spacy.arrays import find_bunsetsu, find_heads, per_document, read_documents
 from kakari.spacy.bunsetsu import HEADS, SCORES, STARTS, register_extensions
@@ -59,6 +58,8 @@ class JapaneseComponent(ModelComponent):
         records = [record for example in get_examples() for record in doc_records(example.reference)]
         if not records:
             raise ValueError(f"[{self.name}] no training document has bunsetsu: make them with kakari's gold_doc")
+        from kakari.parsers.japanese.training import JapaneseSettings, LearnerSettings, ParserSettings, train
+
         learner = LearnerSettings(degree=degree, passes=passes)
         parsers = (ParserSettings(learner=learner),)
         self._model = train(records, JapaneseSettings(tagset="sudachi", segmenter=learner, parsers=parsers))

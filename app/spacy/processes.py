@@ -250,7 +250,7 @@ class _Worker:
 
 
 def _are_plain(texts: list[Any], nlp: Language) -> bool:
-    """Say whether these are texts that the pipeline accepts."""
+    """Return whether these are texts that the pipeline accepts."""
     return all(isinstance(text, str) and len(text) <= nlp.max_length for text in texts)
 
 

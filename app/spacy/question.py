@@ -2,8 +2,9 @@
 
 `doc.cats` gets a share between 0 and 1 for every coarse class (`HUM`) and every fine class (`HUM:ind`); both kinds sum
 to 1 in a document with one question, with several questions each class has its greatest share. A document without a
-question gets nothing. Sentence by sentence: `doc._.questions` are the spans of the questions, and
-`sent._.question_class` is the fine class, or "" for what is no question.
+question gets nothing. Sentence by sentence: `doc._.questions` are the spans of the questions,
+`sent._.question_class` is the fine class, or "" for what is no question, and `sent._.question` says coarse and fine
+class with the share of the latter, None for what is no question.
 
 Trees are those of `kakari_constituency` or of another component that sets `parse_string` (benepar); where a document
 has none, the embedded parser is asked, without leaving its trees in the document.
@@ -23,10 +24,11 @@ from kakari.corpora.formats.questions import Question
 from kakari.parsers.english.model import pretrained_model
 from kakari.parsers.english.words.flat_trees import FlatTree, to_tree
 from kakari.parsers.questions.compact_model import LinearQuestions, pretrained_questions
+from kakari.parsers.questions.kernel_answers import KernelAnswers, load_questions, questions_from_bytes
 from kakari.spacy.component import ModelComponent
 from kakari.spacy.english import find_trees, flat_trees, has_trees, keep_trees
 
-PLACES, CLASSES = "kakari_question_places", "kakari_question_classes"
+PLACES, CLASSES, SHARES = "kakari_question_places", "kakari_question_classes", "kakari_question_shares"
 
 
 @dataclass(frozen=True)
@@ -52,12 +54,23 @@ def span_question_class(span: Span) -> str:
     return next((name for own, name in zip(places, names, strict=True) if own.start == span.start), "")
 
 
+def span_question(span: Span) -> dict[str, Any] | None:
+    """Return the coarse and fine class of a sentence and the share of the latter, None if it is no question."""
+    questions, names = doc_questions(span.doc), (span.doc.user_data.get(CLASSES) or "").split()
+    for own, name, share in zip(questions, names, span.doc.user_data.get(SHARES) or [], strict=True):
+        if own.start == span.start:
+            return {"coarse": name.partition(":")[0], "fine": name, "share": share}
+    return None
+
+
 def register_extensions() -> None:
     """Register what this module shows; an attribute that another library has taken is left alone."""
     if not Doc.has_extension("questions"):
         Doc.set_extension("questions", getter=doc_questions)
     if not Span.has_extension("question_class"):
         Span.set_extension("question_class", getter=span_question_class)
+    if not Span.has_extension("question"):
+        Span.set_extension("question", getter=span_question)
 
 
 class QuestionComponent(ModelComponent):
@@ -68,18 +81,18 @@ class QuestionComponent(ModelComponent):
     register_extensions = staticmethod(register_extensions)
 
     @staticmethod
-    def load_model(name: str) -> LinearQuestions:
-        """Return the embedded model, or the one of a file."""
-        return pretrained_questions() if name == "en" else LinearQuestions.load(name)
+    def load_model(name: str) -> LinearQuestions | KernelAnswers:
+        """Return the embedded model, or the one of a file, compact or a kernel machine."""
+        return pretrained_questions() if name == "en" else load_questions(name)
 
     @staticmethod
-    def read_model(data: bytes) -> LinearQuestions:
+    def read_model(data: bytes) -> LinearQuestions | KernelAnswers:
         """Return the model of a file's bytes."""
-        return LinearQuestions.from_bytes(data)
+        return questions_from_bytes(data)
 
     def predict(self, documents: Sequence[Doc]) -> list[list[AskedSpan]]:
         """Return the questions of each document."""
-        model: LinearQuestions = self.trained
+        model: LinearQuestions | KernelAnswers = self.trained
         sentences = [
             (number, sentence, tree) for number, own in enumerate(trees_of(documents)) for sentence, tree in own
         ]
@@ -95,6 +108,7 @@ class QuestionComponent(ModelComponent):
         for doc, questions in zip(documents, found, strict=True):
             doc.user_data[PLACES] = [place for one in questions for place in (one.begin, one.end)]
             doc.user_data[CLASSES] = " ".join(one.fine for one in questions)
+            doc.user_data[SHARES] = [one.shares[one.fine] for one in questions]
             if questions:
                 names = questions[0].shares
                 doc.cats = {**doc.cats, **{name: max(one.shares[name] for one in questions) for name in names}}
@@ -167,7 +181,7 @@ def gold_question(nlp: Language, question: Question) -> Doc:
 
 @Language.factory(
     "kakari_question",
-    assigns=["doc.cats", "doc._.questions", "span._.question_class"],
+    assigns=["doc.cats", "doc._.questions", "span._.question", "span._.question_class"],
     default_config={"model": "en", "scorer": {"@scorers": "kakari.question_scorer.v1"}},
     default_score_weights={"question_acc": 0.5, "question_fine_acc": 0.5, "question_p": 0.0, "question_r": 0.0},
 )
@@ -196,4 +210,5 @@ def score_questions(examples: Iterable[Example], **_: Any) -> dict[str, Any]:
         "question_fine_acc": fine / questions if questions else None,
         "question_p": both / found if found else None,
         "question_r": both / questions if questions else None,
+        "cats_score": fine / questions if questions else None,  # which `spacy evaluate` shows
     }

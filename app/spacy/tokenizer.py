@@ -61,10 +61,11 @@ class FastJapaneseTokenizer(JapaneseTokenizer):
 
     def _leave_memory_zone(self) -> None:
         """Begin anew if a memory zone has ended since words were remembered: their strings may be gone with it."""
-        strings: Any = self.vocab.strings
+        vocab: Any = self.vocab  # spaCy's stub knows nothing of zones
+        strings = vocab.strings
         if self._zone is not None and self._zone not in strings:
             self._begin_anew()
-        if self._zone is None and self.vocab.in_memory_zone:
+        if self._zone is None and vocab.in_memory_zone:
             self._zone = f"\0memory zone {next(_ZONES)}"
             strings.add(self._zone, allow_transient=True)
 

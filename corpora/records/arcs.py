@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 
 def reaches_root(heads: Sequence[int]) -> bool:
-    """Say whether every token leads to the root: no head is out of range, and there is no cycle.
+    """Return whether every token leads to the root: no head is out of range, and there is no cycle.
 
     Examples
     --------

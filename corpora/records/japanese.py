@@ -159,7 +159,7 @@ class JapaneseSentence:
         yield from head_faults(heads, "bunsetsu")
 
     def crossing(self) -> bool:
-        """Say whether two arcs cross.
+        """Return whether two arcs cross.
 
         Examples
         --------

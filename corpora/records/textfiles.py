@@ -66,6 +66,25 @@ def numbered_lines(source: Source, *, encoding: str = "utf-8") -> Iterator[tuple
         yield from _decoded(name, cast(IO[bytes], source), encoding)
 
 
+def placed_lines(source: str, *, encoding: str = "utf-8") -> Iterator[tuple[int, str]]:
+    r"""Yield where each line of a file (- for a pipe) begins, in characters, and its text without the line end.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile() as file:
+    ...     _ = Path(file.name).write_bytes("\ufeff上\r\n下\n".encode())
+    ...     list(placed_lines(file.name))
+    [(0, '上'), (3, '下')]
+    """
+    name = source_name(source)
+    start = 0
+    with contextlib.nullcontext(sys.stdin.buffer) if name == "<stdin>" else _opened(name, Path(source)) as file:
+        for _, line in _decoded(name, file, encoding, ends=True):
+            yield start, line.removesuffix("\n").rstrip("\r")
+            start += len(line)
+
+
 def _opened(name: str, path: Path) -> IO[bytes]:
     try:
         return path.open("rb")
@@ -79,7 +98,7 @@ def _opened(name: str, path: Path) -> IO[bytes]:
         raise CorpusError(name, None, f"the file cannot be opened: {error}") from None
 
 
-def _decoded(name: str, file: IO[bytes], encoding: str) -> Iterator[tuple[int, str]]:
+def _decoded(name: str, file: IO[bytes], encoding: str, *, ends: bool = False) -> Iterator[tuple[int, str]]:
     number = 0
     kind = ""
     try:
@@ -90,7 +109,7 @@ def _decoded(name: str, file: IO[bytes], encoding: str) -> Iterator[tuple[int, s
             if b"\0" in raw:
                 raise CorpusError(name, number, "there is a NUL byte: this is not a text file")
             try:
-                yield number, raw.decode(encoding).removesuffix("\n").rstrip("\r")
+                yield number, raw.decode(encoding) if ends else raw.decode(encoding).removesuffix("\n").rstrip("\r")
             except UnicodeDecodeError as error:
                 raise CorpusError(
                     name,

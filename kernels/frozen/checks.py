@@ -149,7 +149,7 @@ def coefficients(arrays: Arrays) -> Array:
 
 
 def tail_bounds(settings: Settings, arrays: Arrays) -> tuple[Array, Array]:
-    """Return what each rare feature can bring to either side, both as positive numbers.
+    """Return bounds on what each rare feature adds to either side, both as positive numbers.
 
     By kernel these are the sums of its rows' coefficients, to be multiplied by the kernel's growth. Sums are
     differences of running totals, with more than their rounding added: a larger bound costs time, never a decision.

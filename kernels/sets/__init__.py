@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from kakari.kernels.sets.featuresets import FeatureSetError as FeatureSetError
     from kakari.kernels.sets.featuresets import FeatureSets as FeatureSets
     from kakari.kernels.sets.featuresets import FrequencyRanking as FrequencyRanking
+    from kakari.kernels.sets.svmlight_lines import binary_lines as binary_lines
 
 __getattr__, __all__ = lazy_names(
     __name__,
@@ -22,5 +23,6 @@ __getattr__, __all__ = lazy_names(
         "checks": "TrainingError",
         "columns": "FeatureColumns",
         "featuresets": "FeatureSets FeatureSetError FrequencyRanking",
+        "svmlight_lines": "binary_lines",
     },
 )

@@ -108,7 +108,7 @@ cdef class FeatureSets:
                 row = int(np.searchsorted(rows.indptr, place, side="right")) - 1
                 raise FeatureSetError(
                     f"row {row}, column {int(rows.indices[place])}: the value {values[place].item()!r} is"
-                    " neither 0 nor 1 (binarize to count anything but zero as 1)"
+                    " neither 0 nor 1 (binarize=0.0 counts values above 0 as 1)"
                 )
         if (values == 0).any():
             rows = rows.copy()

@@ -65,6 +65,12 @@ class CombinedKernel(Parameters):
             tree_weight=contents.number("tree_weight"),
         )
 
+    def summands(self) -> list[tuple[str, int | None, float, Any]]:
+        """Return the kernels whose sum this one is, each with its part of an example and its factor."""
+        if self.operation == "*":
+            return super().summands()
+        return [("tree", 0, self.tree_weight, self.tree), ("vector", 1, 1.0, self.vector)]
+
     def __repr__(self) -> str:
         options = f"operation={self.operation!r}, tree_weight={self.tree_weight}"
         return f"CombinedKernel({self.tree!r}, {self.vector!r}, {options})"

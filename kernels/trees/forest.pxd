@@ -43,6 +43,7 @@ cdef extern from "kernels/trees/trees.hpp" namespace "kakari" nogil:
 
 cdef class Productions:
     cdef SequenceTable table
+    cdef object symbols     # what the labels stand for, or None: whoever made the numbers knows
 
 
 cdef class Forest:

@@ -98,10 +98,25 @@ cdef class Forest:
                 raise ForestError(f"not a forest: {type(part).__name__}")
         if not parts:
             return Forest.from_arrays([], [], [0])
+        symbols = None
+        for part in parts:
+            symbols = shared_symbols(symbols, part.symbols)
         return derived(
             joined_starts([part.examples for part in parts]), joined_starts([part.trees for part in parts]),
             np.concatenate([part.labels for part in parts]), np.concatenate([part.arities for part in parts]),
-        )
+        ).standing_for(symbols)
+
+    @property
+    def symbols(self):
+        """What the labels stand for (a vocabulary), or None if nobody said; trees are compared under one only."""
+        cdef Productions held = self.productions
+        return held.symbols
+
+    def standing_for(self, symbols):
+        """Say what the labels of this forest, and of everything sliced from it, stand for; return the forest."""
+        cdef Productions held = self.productions
+        held.symbols = symbols
+        return self
 
     def contents(self):
         """Return what a file holds of the forest: what `from_arrays` takes.
@@ -230,6 +245,30 @@ cdef class Forest:
     def production_numbers(self):
         """Return the number of each node's production, -1 for a leaf."""
         return self.node_productions
+
+
+def shared_symbols(ours, theirs):
+    """Return what the labels of two forests stand for; refuse those under which one number means two things.
+
+    Examples
+    --------
+    >>> shared_symbols(None, ["NP", "VP"]), shared_symbols(["NP"], ["NP", "VP"])
+    (['NP', 'VP'], ['NP', 'VP'])
+    >>> shared_symbols(["NP"], ["VP"])  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    kakari.kernels.trees.forest.ForestError: these trees were read by two treebanks, in which the label 0 ...
+    """
+    if ours is None or theirs is None or ours is theirs:
+        return theirs if ours is None else ours
+    shorter, longer = (ours, theirs) if len(ours) <= len(theirs) else (theirs, ours)
+    for number in range(len(shorter)):
+        if shorter[number] != longer[number]:
+            raise ForestError(
+                "these trees were read by two treebanks, in which the label"
+                f" {number} means {ours[number]!r} and {theirs[number]!r}: read them with one"
+            )
+    return longer
 
 
 cdef Forest derived(examples, trees, labels, arities):

@@ -16,6 +16,7 @@ import numbers
 import numpy as np
 
 from kakari.kernels.trees.forest cimport Forest
+from kakari.kernels.trees.forest import shared_symbols
 
 from kakari.kernels.stored import Contents
 
@@ -28,13 +29,22 @@ class TreeKernelError(ValueError):
 
 
 class Parameters:
-    """Gives `get_params` and `set_params` to a class that stores every argument of its constructor by name.
+    """A kernel's options: `get_params` and `set_params` for a class that stores its constructor's arguments by name.
+
+    Who adds up examples asks the kernel how: it is a sum of `summands()`, and weighted sums of examples under each are
+    held as `sums_as` says, "subtrees" (of a forest DAG), "columns" (of a vector), or "examples" (all of them).
 
     Examples
     --------
     >>> TreeKernel("st").get_params()["kind"], TreeKernel("st").set_params(decay=1.0).decay
     ('st', 1.0)
     """
+
+    sums_as = "examples"
+
+    def summands(self):
+        """Return the kernels whose sum this one is: name, part of an example (None: all of it), factor, kernel."""
+        return [("", None, 1.0, self)]
 
     def contents(self):
         """Return what a file holds of the kernel: its options."""
@@ -105,6 +115,7 @@ class TreeKernel(Parameters):
     """
 
     type_name = "tree"
+    sums_as = "subtrees"
 
     def __init__(self, kind="stk", *, decay=0.4, mu=0.4, max_children=None, normalize=True,
                  pairing="sequence"):
@@ -152,6 +163,8 @@ class TreeKernel(Parameters):
         the time only.
         """
         symmetric = b is None or b is a
+        if not symmetric:
+            shared_symbols(a.symbols, b.symbols)
         out = None
         for (ours, rows), (theirs, columns) in zip(
             places(self, a), places(self, a if symmetric else b), strict=False

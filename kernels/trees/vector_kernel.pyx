@@ -67,6 +67,11 @@ class VectorKernel(Parameters):
 
     type_name = "vector"
 
+    @property
+    def sums_as(self):
+        """How weighted sums of examples are held."""
+        return "columns" if self.kind == "linear" else "examples"
+
     def __init__(self, kind="linear", *, degree=3, gamma=1.0, constant=1.0, normalize=False):
         if kind not in KINDS:
             raise VectorKernelError(f"there is no vector kernel {kind!r}: take one of {', '.join(KINDS)}")

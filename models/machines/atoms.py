@@ -19,7 +19,6 @@ from scipy import sparse
 from kakari.kernels.replay.set_sums import SetSums
 from kakari.kernels.sets.featuresets import FeatureSets
 from kakari.kernels.stored import Contents
-from kakari.kernels.trees.combined_kernel import CombinedKernel
 from kakari.kernels.trees.dag import ForestDag
 from kakari.kernels.trees.tree_kernel import TreeKernel
 from kakari.kernels.trees.vector_kernel import VectorKernel
@@ -126,7 +125,7 @@ class SetAtoms:
 
     @staticmethod
     def fits(kernel: Any, examples: Any) -> bool:
-        """Whether kernel and examples are such."""
+        """Return whether the examples are sets and the kernel is one that is counted by what they share."""
         if not isinstance(kernel, VectorKernel) or kernel.kind != "polynomial" or not sparse.issparse(examples):
             return False
         usual = kernel.gamma == 1 and kernel.constant == 1 and kernel.degree <= 4
@@ -220,26 +219,10 @@ class AtomSpace:
 
     def __init__(self, kernel: Any, examples: Any) -> None:
         self.kernel = kernel
-        self.kinds: list[tuple[str, int | None, float, Any]] = []  # prefix, part of the pair, factor, atoms
-        if isinstance(kernel, CombinedKernel) and kernel.operation == "+":
-            self._add("tree", 0, kernel.tree_weight, kernel.tree, examples[0])
-            self._add("vector", 1, 1.0, kernel.vector, examples[1])
-        else:
-            self._add("", None, 1.0, kernel, examples)
-
-    def _add(self, prefix: str, part: int | None, factor: float, kernel: Any, examples: Any) -> None:
-        kinds: list[Any]
-        if isinstance(kernel, TreeKernel):
-            several = kernel.pairing == "sequence" and examples.tree_counts().max(initial=0) > 1
-            places = range(examples.tree_counts().max()) if several else [None]
-            kinds = [SubtreeAtoms(kernel, place) for place in places]
-        elif isinstance(kernel, VectorKernel) and kernel.kind == "linear":
-            kinds = [ColumnAtoms(kernel, examples.shape[1])]
-        elif SetAtoms.fits(kernel, examples):
-            kinds = [SetAtoms(kernel, examples)]
-        else:
-            kinds = [ExampleAtoms(kernel)]
-        self.kinds.extend((prefix, part, factor, kind) for kind in kinds)
+        self.kinds: list[tuple[str, int | None, float, Atoms]] = []  # prefix, part of the pair, factor, atoms
+        for prefix, part, factor, summand in kernel.summands():
+            for kind in atoms_of(summand, _part(examples, part)):
+                self.kinds.append((prefix, part, factor, kind))
 
     def embed(self, examples: Any, weights: Weights) -> Embedding:
         """Return a weighted sum of examples as atoms and weights."""
@@ -283,6 +266,17 @@ class AtomSpace:
             else:
                 found[prefix] = own
         return found[""] if "" in found else Contents.joined(found)
+
+
+def atoms_of(kernel: Any, examples: Any) -> list[Atoms]:
+    """Return the kinds of atoms of a kernel that is no sum; trees have one for each place that is paired alone."""
+    if kernel.sums_as == "subtrees":
+        several = kernel.pairing == "sequence" and examples.tree_counts().max(initial=0) > 1
+        places = range(examples.tree_counts().max()) if several else [None]
+        return [SubtreeAtoms(kernel, place) for place in places]
+    if kernel.sums_as == "columns":
+        return [ColumnAtoms(kernel, examples.shape[1])]
+    return [SetAtoms(kernel, examples) if SetAtoms.fits(kernel, examples) else ExampleAtoms(kernel)]
 
 
 def _part(examples: Any, part: int | None) -> Any:

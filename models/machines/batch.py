@@ -12,8 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from kakari.kernels.solvers.dual import DualError
-from kakari.models.machines.examples import ExampleReader, count
+from kakari.models.machines.examples import ExampleReader
 from kakari.models.machines.kernel_classifier import SCHEMES, KernelClassifier
+from kakari.models.machines.validation import NotLearntError, checked_for_learning, checked_labels
 from kakari.models.polynomial.estimator import example_weights
 from kakari.models.treebank import Treebank
 from kakari.models.voting import decide
@@ -42,7 +43,7 @@ class BatchClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     >>> KernelSVC(TreeKernel("stk")).predict(["(S (N dogs))"])
     Traceback (most recent call last):
         ...
-    kakari.kernels.solvers.dual.DualError: this classifier has learnt nothing yet
+    kakari.models.machines.validation.NotLearntError: this classifier has learnt nothing yet
     """
 
     kernel: Any
@@ -51,31 +52,40 @@ class BatchClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     class_weight: Mapping[Any, float] | str | None
     threads: int = 1
 
-    def decision_function(self, examples: Any, *, threads: int | None = None) -> NDArray[np.float64]:
-        """Return the value of every example: one number for two classes, else one for each class."""
-        return self.finished().decision_function(examples, threads=self.threads if threads is None else threads)
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
 
-    def predict(self, examples: Any, *, threads: int | None = None) -> NDArray[Any]:
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_finished")
+
+    def decision_function(self, X: Any, *, threads: int | None = None) -> NDArray[np.float64]:
+        """Return the value of every example: one number for two classes, else one for each class."""
+        machines = self.finished()
+        data = checked_for_learning(self, X, reset=False)
+        return machines.decision_function(data, threads=self.threads if threads is None else threads)
+
+    def predict(self, X: Any, *, threads: int | None = None) -> NDArray[Any]:
         """Return the class of every example."""
-        return np.take(self.finished().classes, decide(self.decision_function(examples, threads=threads)))
+        return np.take(self.finished().classes, decide(self.decision_function(X, threads=threads)))
 
     def finished(self) -> KernelClassifier:
         """Return what predicts, saves and loads: the trained machines alone."""
         if not hasattr(self, "_finished"):
-            raise DualError("this classifier has learnt nothing yet")
+            raise NotLearntError("this classifier has learnt nothing yet")
         return self._finished
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the trained machines to a file; `KernelClassifier.load` reads it."""
         self.finished().save(path)
 
-    def _read(self, examples: Any, labels: ArrayLike, sample_weight: ArrayLike | None) -> Lesson:
+    def _read(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None) -> Lesson:
         if self.multiclass not in SCHEMES:
             raise DualError(f"multiclass is one of {', '.join(SCHEMES)}, not {self.multiclass!r}")
         reader = ExampleReader(self.kernel)
-        data, names = reader.read(examples, learn=True), np.asarray(labels)
-        if names.shape != (count(data),):
-            raise DualError(f"{count(data)} examples, but labels of the shape {names.shape}")
+        data = reader.read(checked_for_learning(self, X), learn=True)
+        names = checked_labels(y, data)
         classes, class_numbers = np.unique(names, return_inverse=True)
         if classes.size < 2:
             raise DualError(f"learning needs examples of two classes, but there is {classes.size} class")
@@ -89,7 +99,7 @@ class BatchClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def machine_progress(progress: Progress | None, machine: int, machines: int) -> Callable[[int, float], object] | None:
-    """Tell a listener of all machines what one of them reports: its steps, and how far from optimal it is.
+    """Forward the progress of one machine (steps, distance from the optimum) to a listener of all machines.
 
     Examples
     --------

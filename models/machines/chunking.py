@@ -20,7 +20,7 @@ NEAR = 1.2  # margins up to this are looked at in the first round
 
 
 def fit_by_chunks(machine: KernelSVC, examples: Any, signs: NDArray[Any], guess: NDArray[np.float64]) -> KernelSVC:
-    """Train a binary machine on all examples; give it.
+    """Train a binary machine on all examples and return it.
 
     Parameters
     ----------

@@ -55,7 +55,7 @@ def join(parts: Sequence[Any]) -> Any:
 
 
 class ExampleReader:
-    """Turns what users give into what a kernel takes.
+    """Converts users' examples into what a kernel takes.
 
     Trees are a `Forest`, or a sequence of bracket strings, NLTK trees, or sequences of these (several trees an
     example); vectors a sparse matrix or rows of numbers; a combined kernel takes a pair of both. Labels are kept

@@ -5,7 +5,6 @@ Estimators bring scikit-learn, which is slow to import, so each is imported wher
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,14 +15,14 @@ from kakari.kernels.sets.checks import TrainingError
 from kakari.models.machines.examples import take
 from kakari.models.machines.kernel_classifier import KernelClassifier
 from kakari.models.machines.online_machines import ALGORITHMS
+from kakari.models.reporting import Report
 
 LEARNERS = ("svm", "sdag", *ALGORITHMS)
-Report = Callable[[int, int], object]
 
 
 @dataclass(frozen=True)
 class LearnerOptions:
-    """A learner and its options; those of other learners are not looked at.
+    """A learner and its options; options of other learners are ignored.
 
     Attributes
     ----------
@@ -106,7 +105,7 @@ def _train_svm(
         multiclass=options.multiclass,
         threads=threads,
     )
-    svc.fit(examples, labels, progress=None if report is None else lambda done, total, *_: report(done, total))
+    svc.fit(examples, labels, progress=None if report is None else lambda done, total, *_: report("", done, total))
     return svc.finished(), int(svc.support_.size)
 
 
@@ -124,7 +123,7 @@ def _train_sdag(
         multiclass=options.multiclass,
         seed=options.seed,
     )
-    learner.fit(examples, labels, progress=None if report is None else lambda done, total, *_: report(done, total))
+    learner.fit(examples, labels, progress=None if report is None else lambda done, total, *_: report("", done, total))
     return learner.finished(), int(learner.cuts_.sum())
 
 
@@ -154,6 +153,6 @@ def _train_online(
         for place, rows in enumerate(np.array_split(turn, pieces)):
             learner.partial_fit(take(examples, rows), labels[rows], classes=np.unique(labels))
             if report is not None:
-                report(number * pieces + place + 1, options.passes * pieces)
+                report("", number * pieces + place + 1, options.passes * pieces)
         turn = turns.permutation(labels.size)
     return learner.finished(), int(learner.support_sizes_.sum())

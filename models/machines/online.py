@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from kakari.kernels.solvers.online import OnlineError
-from kakari.models.machines.examples import ExampleReader, count, take
+from kakari.models.machines.examples import ExampleReader, take
 from kakari.models.machines.kernel_classifier import SCHEMES, KernelClassifier
 from kakari.models.machines.online_machines import (
     ADDITIVE,
@@ -27,6 +27,7 @@ from kakari.models.machines.online_machines import (
     AdditiveMachine,
     BudgetedMachine,
 )
+from kakari.models.machines.validation import NotLearntError, checked_for_learning, checked_labels
 from kakari.models.voting import binary_problems, decide, machines_needed, multiclass_margins
 
 
@@ -61,8 +62,8 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     classes_ : array
     mistakes_, support_sizes_ : arrays of int
         Of each machine (one for two classes, else one a class or one a pair).
-    curve_ : dict of arrays
-        With `record`: `mistakes` and `support` after every example, `seconds` (CPU) after every run.
+    curve_ : dict of lists
+        With `record`, an entry a run: arrays `mistakes` and `support` (examples by machines), and `seconds` (CPU).
 
     Examples
     --------
@@ -96,25 +97,33 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.run_length = run_length
         self.record = record
 
-    def fit(self, examples: Any, labels: ArrayLike, *, passes: int = 1, shuffle: bool = False) -> OnlineClassifier:
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+    def fit(self, X: Any, y: ArrayLike, *, passes: int = 1, shuffle: bool = False) -> OnlineClassifier:
         """Learn from nothing, in one pass or several, in the given order unless `shuffle`."""
         if hasattr(self, "classes_"):
             del self.classes_
         self._reader = ExampleReader(self.kernel)
-        data, names = self._reader.read(examples, learn=True), np.asarray(labels)
+        data = self._reader.read(checked_for_learning(self, X), learn=True)
+        names = checked_labels(y, data)
         order = np.random.default_rng(self.seed)
         for _ in range(passes):
             turn = order.permutation(names.size) if shuffle else np.arange(names.size)
-            self.partial_fit(take(data, turn) if shuffle else data, names[turn], classes=np.unique(names))
+            self._stream(take(data, turn) if shuffle else data, names[turn], np.unique(names))
         return self
 
-    def partial_fit(self, examples: Any, labels: ArrayLike, classes: ArrayLike | None = None) -> OnlineClassifier:
+    def partial_fit(self, X: Any, y: ArrayLike, classes: ArrayLike | None = None) -> OnlineClassifier:
         """Learn from more examples; the first call must name all classes, by `classes` or by its labels."""
-        if not hasattr(self, "_reader"):
+        fresh = not hasattr(self, "_reader")
+        if fresh:
             self._reader = ExampleReader(self.kernel)
-        data, names = self._reader.read(examples, learn=True), np.asarray(labels)
-        if names.ndim != 1 or names.size != count(data):
-            raise OnlineError(f"{count(data)} examples, but labels of the shape {names.shape}")
+        data = self._reader.read(checked_for_learning(self, X, reset=fresh), learn=True)
+        return self._stream(data, checked_labels(y, data), classes)
+
+    def _stream(self, data: Any, names: NDArray[Any], classes: ArrayLike | None) -> OnlineClassifier:
         if not hasattr(self, "classes_"):
             self._start(np.unique(names if classes is None else classes))
         unknown = np.setdiff1d(names, self.classes_)
@@ -125,15 +134,15 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self._learn(take(data, rows), np.searchsorted(self.classes_, names[rows]))
         return self
 
-    def decision_function(self, examples: Any, *, threads: int = 1) -> NDArray[np.float64]:
+    def decision_function(self, X: Any, *, threads: int = 1) -> NDArray[np.float64]:
         """Return the value of every example: one number for two classes, else one for each class."""
         self._check_fitted()
-        values = self._machine.decide(self._reader.read(examples), threads)
+        values = self._machine.decide(self._reader.read(checked_for_learning(self, X, reset=False)), threads)
         return multiclass_margins(list(values.T), self.classes_.size, self.multiclass)
 
-    def predict(self, examples: Any, *, threads: int = 1) -> NDArray[Any]:
+    def predict(self, X: Any, *, threads: int = 1) -> NDArray[Any]:
         """Return the class of every example."""
-        values = self.decision_function(examples, threads=threads)
+        values = self.decision_function(X, threads=threads)
         return np.take(self.classes_, decide(values))
 
     def finished(self) -> KernelClassifier:
@@ -193,7 +202,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _check_fitted(self) -> None:
         if not hasattr(self, "classes_"):
-            raise OnlineError("this learner has learnt nothing yet")
+            raise NotLearntError("this learner has learnt nothing yet")
 
     def _learn(self, examples: Any, class_numbers: NDArray[np.int64]) -> None:
         start = time.process_time()

@@ -118,15 +118,15 @@ class SDAG(BatchClassifier):
 
     def fit(
         self,
-        examples: Any,
-        labels: ArrayLike,
+        X: Any,
+        y: ArrayLike,
         sample_weight: ArrayLike | None = None,
         *,
         progress: Progress | None = None,
     ) -> SDAG:
         """Train all machines; `progress` is called with machine, machines, cuts, and the violation of the last cut."""
         self._check_options()
-        lesson = self._read(examples, labels, sample_weight)
+        lesson = self._read(X, y, sample_weight)
         space, random = AtomSpace(self.kernel, lesson.data), np.random.default_rng(self.seed)
         problems = binary_problems(lesson.class_numbers, lesson.classes.size, self.multiclass)
         trainers = []
@@ -259,7 +259,7 @@ class CutTrainer:
 def sampled(
     problem: Problem, size: int | None, sampling: str, random: np.random.Generator
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Draw examples without repetition, and give the share of the loss that each stands for.
+    """Draw examples without repetition; return them with the share of the loss that each stands for.
 
     Examples
     --------

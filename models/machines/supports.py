@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kakari.kernels.stored import Contents
-from kakari.kernels.trees.combined_kernel import CombinedKernel
 from kakari.kernels.trees.dag import ForestDag
-from kakari.kernels.trees.tree_kernel import TreeKernel
-from kakari.kernels.trees.vector_kernel import VectorKernel
-from kakari.models.machines.examples import count, example_contents, examples_from_contents, join, width
+from kakari.models.machines.examples import count, example_contents, examples_from_contents, join, take, width
 
 Weights = NDArray[np.float64]
 MOST_DAG_OUTPUTS = 100  # with more, a row of kernels and one matrix product are faster than the DAG, and smaller
+BLOCK_VALUES = 2**23  # kernel values held at a time while examples are evaluated: 64 MB
 WIDEST_WEIGHTS = 2**26  # columns times outputs of explicit weights
+
+
+def in_blocks(examples: Any, support: int, evaluate: Callable[[Any], Weights]) -> Weights:
+    """Evaluate examples a block at a time, so that their kernels with the support set take little memory.
+
+    Examples
+    --------
+    >>> in_blocks(np.arange(3.0)[:, None], 10**9, lambda block: 2 * block).ravel().tolist()
+    [0.0, 2.0, 4.0]
+    """
+    rows = max(1, BLOCK_VALUES // max(1, support))
+    if count(examples) <= rows:
+        return evaluate(examples)
+    starts = range(0, count(examples), rows)
+    blocks = (np.arange(start, min(start + rows, count(examples))) for start in starts)
+    return np.concatenate([evaluate(take(examples, block)) for block in blocks])
 
 
 class KernelSum:
@@ -28,6 +43,7 @@ class KernelSum:
     Examples
     --------
     >>> from scipy import sparse
+    >>> from kakari.kernels.trees.vector_kernel import VectorKernel
     >>> total = KernelSum(VectorKernel("linear"), outputs=2)
     >>> total.add(sparse.csr_array([[1.0, 0.0], [0.0, 1.0]]), np.array([[1.0, 0.0], [2.0, 3.0]]))
     >>> total.evaluate(sparse.csr_array([[1.0, 1.0]])).tolist()
@@ -36,14 +52,14 @@ class KernelSum:
 
     def __init__(self, kernel: Any, outputs: int) -> None:
         self.kernel, self.outputs = kernel, outputs
-        self.parts: tuple[KernelSum, KernelSum] | None = None
+        self.parts: tuple[KernelSum, ...] | None = None
         self.dag: ForestDag | None = None
         self._linear: Weights | None = None
         self._examples: list[Any] = []
         self._weights: list[Weights] = []
-        if isinstance(kernel, CombinedKernel) and kernel.operation == "+":
-            self.parts = KernelSum(kernel.tree, outputs), KernelSum(kernel.vector, outputs)
-        elif isinstance(kernel, TreeKernel) and outputs <= MOST_DAG_OUTPUTS:
+        if len(kernel.summands()) > 1:
+            self.parts = tuple(KernelSum(summand, outputs) for _, _, _, summand in kernel.summands())
+        elif kernel.sums_as == "subtrees" and outputs <= MOST_DAG_OUTPUTS:
             self.dag = ForestDag(kernel, outputs=outputs)
 
     def add(self, examples: Any, weights: Weights) -> None:
@@ -51,8 +67,8 @@ class KernelSum:
         if count(examples) == 0:
             return
         if self.parts is not None:
-            self.parts[0].add(examples[0], self.kernel.tree_weight * weights)
-            self.parts[1].add(examples[1], weights)
+            for total, (_, part, factor, _) in zip(self.parts, self.kernel.summands(), strict=True):
+                total.add(examples[part], factor * weights)
         elif self.dag is not None:
             self.dag.add(examples, weights)
         elif self._adds_up(examples):
@@ -66,8 +82,9 @@ class KernelSum:
     def evaluate(self, examples: Any, *, threads: int = 1) -> Weights:
         """Return every output of every example."""
         if self.parts is not None:
-            trees, vectors = self.parts
-            return trees.evaluate(examples[0], threads=threads) + vectors.evaluate(examples[1], threads=threads)
+            pairs = zip(self.parts, self.kernel.summands(), strict=True)
+            each = [total.evaluate(examples[part], threads=threads) for total, (_, part, _, _) in pairs]
+            return np.asarray(sum(each), dtype=np.float64)
         if self.dag is not None:
             return self.dag.evaluate(examples, threads=threads).reshape(count(examples), self.outputs)
         if self._linear is not None:
@@ -76,13 +93,16 @@ class KernelSum:
         if not self._examples:
             return np.zeros((count(examples), self.outputs))
         self._examples, self._weights = [join(self._examples)], [np.concatenate(self._weights)]
+        return in_blocks(examples, count(self._examples[0]), lambda block: self._block(block, threads))
+
+    def _block(self, examples: Any, threads: int) -> Weights:
         total: Weights = self.kernel.gram(examples, self._examples[0], threads=threads) @ self._weights[0]
         return total
 
     def width(self) -> int | None:
         """Return how many columns vectors must have; None if that is open, as of trees."""
         if self.parts is not None:
-            return self.parts[1].width()
+            return next((found for total in self.parts if (found := total.width()) is not None), None)
         if self._linear is not None:
             return int(self._linear.shape[0])
         return width(self._examples[0]) if self._examples else None
@@ -93,6 +113,7 @@ class KernelSum:
         Examples
         --------
         >>> from scipy import sparse
+        >>> from kakari.kernels.trees.vector_kernel import VectorKernel
         >>> total = KernelSum(VectorKernel("linear"), outputs=2)
         >>> total.add(sparse.csr_array([[1.0]]), np.array([[5.0, 3.0]]))
         >>> total.mixed(np.array([[1.0], [-1.0]])).evaluate(sparse.csr_array([[1.0]])).tolist()
@@ -100,7 +121,7 @@ class KernelSum:
         """
         other = KernelSum(self.kernel, mixture.shape[1])
         if self.parts is not None:
-            other.parts = self.parts[0].mixed(mixture), self.parts[1].mixed(mixture)
+            other.parts = tuple(part.mixed(mixture) for part in self.parts)
         elif self.dag is not None:
             other.dag = self.dag.reweighted(lambda weights: weights @ mixture, other.outputs)
         elif self._linear is not None:
@@ -113,7 +134,8 @@ class KernelSum:
     def contents(self) -> Contents:
         """Return what a file holds of the sums, but not kernel and outputs; `from_contents` takes these too."""
         if self.parts is not None:
-            return Contents.joined({"tree": self.parts[0].contents(), "vector": self.parts[1].contents()})
+            names = [name for name, _, _, _ in self.kernel.summands()]
+            return Contents.joined({name: part.contents() for name, part in zip(names, self.parts, strict=True)})
         if self.dag is not None:
             return Contents.joined({"dag": self.dag.contents()})
         if self._linear is not None:
@@ -128,14 +150,14 @@ class KernelSum:
         """Rebuild sums from their `contents()`, their kernel and the number of outputs."""
         total = KernelSum(kernel, outputs)
         if total.parts is not None:
-            total.parts = (
-                KernelSum.from_contents(contents.part("tree"), kernel.tree, outputs),
-                KernelSum.from_contents(contents.part("vector"), kernel.vector, outputs),
+            total.parts = tuple(
+                KernelSum.from_contents(contents.part(name), summand, outputs)
+                for name, _, _, summand in kernel.summands()
             )
-        elif isinstance(kernel, TreeKernel) and contents.has_part("dag"):
+        elif kernel.sums_as == "subtrees" and contents.has_part("dag"):
             total.dag = ForestDag.from_contents(contents.part("dag"), kernel, outputs)
         elif contents.has_array("linear"):
-            if not isinstance(kernel, VectorKernel) or kernel.kind != "linear":
+            if kernel.sums_as != "columns":
                 raise contents.refuse("only sums of a linear kernel are weights of columns")
             total._linear = contents.array("linear", np.float64, shape=(None, outputs))
         elif contents.has_array("weights"):
@@ -145,5 +167,4 @@ class KernelSum:
         return total
 
     def _adds_up(self, examples: Any) -> bool:
-        linear = isinstance(self.kernel, VectorKernel) and self.kernel.kind == "linear"
-        return linear and examples.shape[1] * self.outputs <= WIDEST_WEIGHTS
+        return bool(self.kernel.sums_as == "columns" and examples.shape[1] * self.outputs <= WIDEST_WEIGHTS)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class KernelSVC(BatchClassifier):
-    """A support vector classifier over any of our kernels, with scikit-learn's manners.
+    """A support vector classifier over any of our kernels, with scikit-learn's interface.
 
     Parameters
     ----------
@@ -102,8 +102,8 @@ class KernelSVC(BatchClassifier):
 
     def fit(
         self,
-        examples: Any,
-        labels: ArrayLike,
+        X: Any,
+        y: ArrayLike,
         sample_weight: ArrayLike | None = None,
         *,
         progress: Progress | None = None,
@@ -112,16 +112,17 @@ class KernelSVC(BatchClassifier):
 
         Parameters
         ----------
-        examples
+        X
             Trees, vectors or a pair of both, as the kernel takes them (`models/machines/examples`).
-        labels : array
+        y : array
+            The class of each example.
         sample_weight : array, optional
             What errors on each example cost, times C.
         progress : callable, optional
             Called with the machine's number, how many there are, its steps so far, and its largest violation.
         """
         self._check_options()
-        lesson = self._read(examples, labels, sample_weight)
+        lesson = self._read(X, y, sample_weight)
         cache = GramCache(
             self.kernel.diagonal(lesson.data, threads=self.threads),
             KernelBlocks(self.kernel, lesson.data, self.threads),

@@ -73,7 +73,7 @@ def options_of(arguments: str) -> dict[str, str]:
 
 
 def kernel_of(options: Mapping[str, str] | str) -> Any:
-    """Return the kernel that options mean.
+    """Return the kernel that the options describe.
 
     Examples
     --------
@@ -136,7 +136,7 @@ def _vector_kernel(options: Mapping[str, str], kind: int, *, normalize: bool) ->
 
 
 def options_of_kernel(kernel: Any) -> dict[str, str]:
-    """Return the options that mean a kernel.
+    """Return the options that describe a kernel.
 
     Examples
     --------

@@ -16,6 +16,7 @@ from kakari.models.machines.examples import (
     take,
     width,
 )
+from kakari.models.machines.supports import in_blocks
 
 Voters = tuple[Any, NDArray[np.float64], NDArray[np.float64]]
 
@@ -86,10 +87,14 @@ class VoteSum:
             return np.zeros(count(examples))
         stored, coefficients, clocks = self._joined(voters)
         self._voters[machine] = [(stored, coefficients, clocks)]
-        gram = self.kernel.gram(examples, stored, threads=threads)
         survived = np.diff(np.append(clocks, self.clocks[machine]))
-        total: NDArray[np.float64] = np.sign(np.cumsum(gram * coefficients, axis=1)) @ survived
-        return total
+
+        def votes(block: Any) -> NDArray[np.float64]:
+            gram = self.kernel.gram(block, stored, threads=threads)
+            total: NDArray[np.float64] = np.sign(np.cumsum(gram * coefficients, axis=1)) @ survived
+            return total
+
+        return in_blocks(examples, count(stored), votes)
 
     @staticmethod
     def _joined(voters: list[Voters]) -> Voters:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kakari.kernels.frozen.checks import ModelError
-from kakari.kernels.frozen.conjunction_mining import Conjunctions
+from kakari.kernels.frozen.conjunction_mining import Conjunctions, mine
 from kakari.kernels.frozen.explaining import Contributions, contributions
 from kakari.kernels.frozen.freezing import freeze
 from kakari.kernels.frozen.model import FrozenModel
@@ -55,6 +55,19 @@ class Machine:
             raise ModelError("this machine is frozen already; freeze the model it was made from")
         return freeze(self.support, self.coefficients, self.degree, bias=self.bias, **options)
 
+    def heaviest(self, most: int) -> list[tuple[tuple[int, ...], float]]:
+        """Return up to `most` conjunctions with the largest weights, whatever their sign, the heaviest first.
+
+        Examples
+        --------
+        >>> Machine(2, FeatureSets.from_lists([[1, 2], [1, 3]]), np.array([1.0, -0.25])).heaviest(2)
+        [((2,), 3.0), ((1,), 2.25)]
+        """
+        if self.support is None or self.coefficients is None:
+            raise ModelError("a frozen model cannot list its conjunctions: ask the model it was made from")
+        found = mine(self.support, self.coefficients, self.degree)
+        return sorted(found.items(), key=lambda item: (-abs(item[1]), item[0]))[:most]
+
     def contents(self, owner: int | None = None) -> Contents:
         """Return what a file holds of the machine; the support set may be that of an earlier one, the `owner`."""
         settings: dict[str, Any] = {"degree": self.degree, "bias": self.bias}
@@ -83,7 +96,7 @@ class Machine:
         return Machine(degree, support, contents.array("coefficients", np.float64, shape=(len(support),)), bias)
 
     def explain(self, ids: NDArray[np.int32]) -> Contributions:
-        """Say which conjunctions of an example make its margin."""
+        """Return which conjunctions of an example make its margin."""
         exact = None
         if self.support is not None and self.coefficients is not None:
             exact = (self.support, self.coefficients, self.bias)
@@ -202,7 +215,7 @@ def from_svc(svc: Any) -> Classifier:
         raise ValueError(
             f"only SVC(kernel='poly', coef0=1, gamma=1) can be taken over; this one has {', '.join(wrong)}"
         )
-    from kakari.models.polynomial.estimator import to_sets
+    from kakari.models.polynomial.matrices import to_sets  # SciPy is slow to import, and few need this
 
     support = to_sets(svc.support_vectors_, None)
     classes = [label.item() if hasattr(label, "item") else label for label in svc.classes_]

@@ -1,4 +1,4 @@
-"""Classifiers with a polynomial kernel over binary features, with scikit-learn's manners.
+"""Classifiers with a polynomial kernel over binary features, with scikit-learn's interface.
 
 An example is the set of its features that are 1; the kernel is `(1 + |s & x|)**degree`, so the model weighs every
 conjunction of up to `degree` features. Training is online (perceptron, passive-aggressive) and runs in the engine;
@@ -7,22 +7,25 @@ conjunction of up to `degree` features. Training is online (perceptron, passive-
 
 from __future__ import annotations
 
+import numbers
+import os
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import check_array
+from sklearn.utils import check_array, check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from kakari.kernels.frozen.freezing import freeze
 from kakari.kernels.frozen.model import FrozenModel
 from kakari.kernels.learning.binary_learner import KernelLearner
 from kakari.kernels.learning.multiclass import MulticlassLearner
 from kakari.kernels.sets.featuresets import FeatureSets
+from kakari.models.polynomial.classifier import Classifier, Machine
+from kakari.models.polynomial.defaults import DEGREE, PASSES, STEP, default_cost
+from kakari.models.polynomial.matrices import to_sets
 from kakari.models.polynomial.multiclass import expansions, is_direct
 from kakari.models.voting import binary_problems, decide, multiclass_margins
 
@@ -38,10 +41,10 @@ class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         Of the kernel, 1 to 4: conjunctions of up to so many features have weights.
     learner : {"pa1", "pa2", "pa", "perceptron"}
         The update rule.
-    cost : float
-        The aggressiveness C of pa1 and pa2.
-    step : {"kernel", "features"}
-        What a step is divided by: k(x, x), or the number of features of x.
+    cost : float or None
+        The aggressiveness C of pa1 and pa2; None takes that of `step` and `degree` (models/polynomial/defaults.py).
+    step : {"features", "kernel"}
+        What a step is divided by: the number of features of x, or k(x, x).
     passes : int
         Over the training data.
     averaged : bool
@@ -50,8 +53,8 @@ class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         Leave the models of the first so many passes out of the average: where steps are small, they know little yet.
     shuffle : bool
         Visit the examples in an order drawn anew for each pass, from `random_state`.
-    random_state : int
-        The seed.
+    random_state : int, RandomState or None
+        The seed; a new one at every fit for None.
     multiclass : {"ovr", "ovo", "direct"}
         For three and more classes: each against the rest, votes over all pairs, or one learner that sets the
         right class apart from the strongest wrong one (`kakari.kernels.learning.multiclass.MulticlassLearner`).
@@ -74,22 +77,22 @@ class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     --------
     >>> X = [[1, 1, 0], [1, 0, 0], [0, 1, 0], [0, 0, 0]]
     >>> y = ["same", "differ", "differ", "same"]
-    >>> PolynomialClassifier(degree=2, passes=20).fit(X, y).predict(X).tolist()
+    >>> PolynomialClassifier(degree=2, step="kernel").fit(X, y).predict(X).tolist()
     ['same', 'differ', 'differ', 'same']
     """
 
     def __init__(
         self,
-        degree: int = 2,
+        degree: int = DEGREE,
         *,
         learner: str = "pa1",
-        cost: float = 1.0,
-        step: str = "kernel",
-        passes: int = 10,
+        cost: float | None = None,
+        step: str = STEP,
+        passes: int = PASSES,
         averaged: bool = True,
         average_after: int = 0,
         shuffle: bool = True,
-        random_state: int = 0,
+        random_state: int | np.random.RandomState | None = 0,
         multiclass: str = "ovr",
         method: str = "slicing",
         common: int | str = "auto",
@@ -141,6 +144,8 @@ class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         sample_weight: ArrayLike | None = None,
     ) -> PolynomialClassifier:
         """Go on with more examples, one pass; the first call must name all classes if `y` lacks some."""
+        if getattr(self, "_loaded", None) is not None:
+            raise ValueError("a model from a file or from another program cannot learn on: fit a new one")
         fresh = not hasattr(self, "learners_")
         sets, labels = self._examples(X, y, reset=fresh)
         if fresh:
@@ -173,15 +178,55 @@ class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         >>> model.settings["weights"]
         'int8'
         """
+        return [machine.frozen(**options) for machine in self.finished().machines]
+
+    def finished(self) -> Classifier:
+        """Return what predicts, saves and explains on feature sets: the binary machines with their support sets."""
         check_is_fitted(self)
-        return [
-            freeze(support, coefficients, self.degree, **options)
+        if self._loaded is not None:
+            return self._loaded
+        pairs = [
+            pair
             for learner in self.learners_
-            for support, coefficients in expansions(learner, averaged=self.averaged, after=self.average_after)
+            for pair in expansions(learner, averaged=self.averaged, after=self.average_after)
         ]
+        classes = [label.item() if hasattr(label, "item") else label for label in self.classes_]
+        information = {"columns": int(self.n_features_in_)}
+        machines = [Machine(self.degree, support, coefficients) for support, coefficients in pairs]
+        return Classifier(machines, classes, self.multiclass, information=information)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model to a file, as `kakari train classify` does; the command line and `load` read it."""
+        self.finished().save(path)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> PolynomialClassifier:
+        """Read a model from a file of `save`, `kakari train classify` or `kakari freeze`."""
+        return cls.from_classifier(Classifier.load(path))
+
+    @classmethod
+    def from_classifier(cls, classifier: Classifier) -> PolynomialClassifier:
+        """Return an estimator that decides as a finished classifier does (of `from_svc`, say); it cannot learn on.
+
+        Examples
+        --------
+        >>> from sklearn.svm import SVC
+        >>> from kakari.models.polynomial.classifier import from_svc
+        >>> X = np.array([[1, 1], [1, 0], [0, 1], [0, 0]])
+        >>> svc = SVC(kernel="poly", degree=2, coef0=1, gamma=1, C=100).fit(X, [1, 0, 0, 1])
+        >>> PolynomialClassifier.from_classifier(from_svc(svc)).predict(X).tolist()
+        [1, 0, 0, 1]
+        """
+        made = cls(classifier.machines[0].degree, multiclass=classifier.scheme)
+        made.classes_ = np.array(classifier.classes)
+        columns = classifier.information.get("columns")
+        if isinstance(columns, int):
+            made.n_features_in_ = columns
+        made._loaded, made._frozen = classifier, [machine.model for machine in classifier.machines]
+        return made
 
     def _exact(self) -> list[FrozenModel]:
-        if not self._frozen:  # made when first needed, in place: predicting leaves the attributes as they are
+        if not self._frozen:  # of a pickle, which holds none; in place: predicting leaves the attributes as they are
             self._frozen.extend(self.freeze(weights="float64"))
         return self._frozen
 
@@ -232,7 +277,10 @@ class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
                     passes=passes,
                     weights=weights if rows is None or weights is None else weights[rows],
                 )
+        self._loaded: Classifier | None = None
         self._frozen: list[FrozenModel] = []
+        if fresh:  # here, so that the first prediction need not wait; a stream may go on for long
+            self._exact()
         self.n_iter_ = max((len(learner.mistakes) for learner in self.learners_), default=0)
         return self
 
@@ -243,45 +291,44 @@ class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         return {
             "degree": self.degree,
             "learner": self.learner,
-            "cost": self.cost,
+            "cost": default_cost(self.step, self.degree) if self.cost is None else self.cost,
             "step": self.step,
             "common": self.common,
             "memory_limit": self.memory_limit,
-            "seed": int(self.random_state) if self.shuffle else None,
+            "seed": seed_of(self.random_state) if self.shuffle else None,
         }
 
     def __getstate__(self) -> dict[str, Any]:
         state = dict(super().__getstate__())
         state.pop("_frozen", None)
+        if state.get("_loaded") is not None:
+            state["_loaded"] = state["_loaded"].contents()
         if "learners_" in state:
             state["learners_"] = [learner.contents() for learner in state["learners_"]]
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         super().__setstate__(state)
+        if state.get("_loaded") is not None:
+            self._loaded = Classifier.from_contents(state["_loaded"])
+            self._frozen = [machine.model for machine in self._loaded.machines]
         if hasattr(self, "learners_"):
             kind = MulticlassLearner if self._is_direct() else KernelLearner
             self.learners_ = [kind.from_contents(learner) for learner in self.learners_]
             self._frozen = []
 
 
-def to_sets(X: Any, binarize: float | None) -> FeatureSets:
-    """Turn a matrix into feature sets.
+def seed_of(random_state: int | np.random.RandomState | None) -> int:
+    """Return a seed for the engine, as scikit-learn's `random_state` says.
 
     Examples
     --------
-    >>> to_sets(np.array([[0.2, 0.0, 3.0]]), binarize=0.1).tolist()
-    [[0, 2]]
+    >>> seed_of(7), seed_of(np.random.RandomState(1)) == seed_of(np.random.RandomState(1))
+    (7, True)
     """
-    if binarize is None:
-        return FeatureSets.from_sparse(sparse.csr_array(X))
-    if sparse.issparse(X):
-        if binarize < 0:
-            raise ValueError("a sparse matrix cannot be binarised at a threshold below 0")
-        rows = sparse.csr_array(X)
-        kept = sparse.csr_array((rows.data > binarize, rows.indices, rows.indptr), shape=rows.shape)
-        return FeatureSets.from_sparse(kept)
-    return FeatureSets.from_sparse(sparse.csr_array(np.asarray(X) > binarize))
+    if isinstance(random_state, numbers.Integral):
+        return int(random_state)
+    return int(check_random_state(random_state).randint(2**31 - 1))
 
 
 def example_weights(

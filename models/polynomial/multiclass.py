@@ -16,7 +16,7 @@ Weights = NDArray[np.float64]
 
 
 def is_direct(classes: int, scheme: str, method: str = "slicing") -> bool:
-    """Say whether one learner takes all classes; two classes are a binary problem under any scheme.
+    """Return whether one learner takes all classes; two classes are a binary problem under any scheme.
 
     Examples
     --------

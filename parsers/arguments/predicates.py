@@ -92,7 +92,7 @@ def endings(word: str) -> list[str]:
 
 
 def edit_of(word: str, lemma: str) -> Edit:
-    """Say how many letters of a word go, and what comes instead.
+    """Return how many letters of a word go, and what comes instead.
 
     Examples
     --------
@@ -152,7 +152,7 @@ class PredicateFinder:
 
 
 def is_auxiliary(frame: Frame) -> bool:
-    """Say whether an annotated predicate is an auxiliary.
+    """Return whether an annotated predicate is an auxiliary.
 
     Examples
     --------

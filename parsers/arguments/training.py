@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import zlib
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kakari.models.linear.training import RowSettings, train_rows
+from kakari.models.reporting import Report, silent
 from kakari.parsers.arguments.boundary.model import assembled
 from kakari.parsers.arguments.candidates.conjunctions import (
     ConjoinedTable,
@@ -42,7 +43,6 @@ from kakari.parsers.english.passes import StageSettings
 from kakari.parsers.english.training import EnglishSettings, train
 from kakari.parsers.english.words.flat_trees import FlatTree
 
-Report = Callable[[str], object]
 PORTION = 1000  # sentences whose features are made together
 HELD_OUT = 10  # one sentence in so many tells where the line is drawn between arguments and others
 BOUNDARY_CONJUNCTIONS = named_conjunctions(
@@ -96,7 +96,7 @@ def train_arguments(
     sentences: Sequence[FramedSentence],
     settings: ArgumentSettings | None = None,
     *,
-    report: Report = lambda line: None,
+    report: Report = silent,
 ) -> ArgumentModel:
     """Train everything.
 

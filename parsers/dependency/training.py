@@ -7,7 +7,7 @@ was trained on the other parts. Everything is drawn from one seed, so that the s
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field, replace
 
@@ -16,6 +16,7 @@ import numpy as np
 from kakari.corpora.records.arcs import crossing_arcs
 from kakari.kernels.hashed.scalars import PartLearner, PartWeights
 from kakari.kernels.hashed.weights import HashedLearner, HashedWeights
+from kakari.models.reporting import Report, silent
 from kakari.parsers.dependency.labelling import MOST_LABELS, learn_labels
 from kakari.parsers.dependency.model import DependencyModel
 from kakari.parsers.dependency.parsing import TreeSettings, learn_batch
@@ -23,7 +24,6 @@ from kakari.parsers.dependency.tokens import TokenBatch
 from kakari.parsers.dependency.treebank import Columns, TreeSentence, enclitics_of, lifted
 from kakari.parsers.dependency.words.tagger import TaggerSettings, added_up, train_tagger
 
-Report = Callable[[str], object]
 PORTION = 1000  # sentences between two chances to interrupt
 
 
@@ -80,7 +80,7 @@ def train(
     settings: DependencySettings | None = None,
     *,
     language: str = "en",
-    report: Report = lambda line: None,
+    report: Report = silent,
 ) -> DependencyModel:
     """Train a tagger, a lemmatiser and a parser.
 

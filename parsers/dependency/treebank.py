@@ -153,7 +153,7 @@ def lifted(heads: Sequence[int]) -> tuple[int, ...]:
 
 
 def _spans_its_own(heads: Sequence[int], token: int) -> bool:
-    """Say whether all words between a token and its head lead to the head."""
+    """Return whether all words between a token and its head lead to the head."""
     head = heads[token - 1]
     for between in range(min(head, token) + 1, max(head, token)):
         while between not in (0, head):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -24,6 +25,11 @@ from kakari.parsers.english.words.words import EnglishWords, WordLexicon
 TEMPLATES = 2
 WIDEST_BEAM = 256  # of a file
 Sentences = Sequence[Sequence[str]]
+
+
+# Pictographs with their joiners, variation selectors and skin colours.
+EMOJI = re.compile("[\u2600-\u27bf\u2b50-\u2b55\U0001f000-\U0001faff][\u200d\ufe0f\u2600-\u27bf\U0001f000-\U0001faff]*")
+SYMBOL = "NFP"  # what the treebanks call emoticons
 
 
 class MissingParserError(ValueError):
@@ -86,7 +92,10 @@ class EnglishModel(StoredModel):
         [('DT', 'NN', 'VBD', '.')]
         """
         words = EnglishWords(sentences, self.lexicon)
-        return _divided(tag_batch(words, self.tagger, len(self.tags), self.tagger_beam), words.starts, self.tags)
+        found = _divided(tag_batch(words, self.tagger, len(self.tags), self.tagger_beam), words.starts, self.tags)
+        if SYMBOL not in self.tags:
+            return found
+        return [with_emoji(sentence, tags) for sentence, tags in zip(sentences, found, strict=True)]
 
     def parse(self, sentences: Sentences, tags: Iterable[Sequence[str]] | None = None) -> list[FlatTree]:
         """Return the tree of each sentence, with the given tags or else its own.
@@ -146,6 +155,19 @@ class EnglishModel(StoredModel):
 def pretrained_model() -> EnglishModel:
     """Return the embedded model."""
     return EnglishModel.load(str(resources.files("kakari.models") / "pretrained" / "en.safetensors"))
+
+
+def with_emoji(words: Sequence[str], tags: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the tags of a sentence with those of emoji, which no training data has, set to the symbols'.
+
+    Examples
+    --------
+    >>> with_emoji(["Nice", "\U0001f600"], ("JJ", "."))
+    ('JJ', 'NFP')
+    """
+    if all(map(str.isascii, words)):
+        return tags
+    return tuple(SYMBOL if EMOJI.fullmatch(word) else tag for word, tag in zip(words, tags, strict=True))
 
 
 def _divided(numbers: NDArray[np.uint8], starts: NDArray[np.int64], names: Sequence[str]) -> list[tuple[str, ...]]:

@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from kakari.kernels.hashed.weights import HashedLearner, HashedWeights
 from kakari.kernels.stored import Contents
 from kakari.models.files import ModelFileError, load_model, write_model
+from kakari.models.reporting import Report
 
 TASK = "english-checkpoint"
-Report = Callable[[str], object]
 Visit = Callable[[HashedLearner, NDArray[np.int64]], int]
 Begin = Callable[[HashedLearner, int], object]
 PORTION = 2000  # sentences between two chances to interrupt

@@ -1,26 +1,17 @@
-"""The embedded English model: how it is made, and its card.
-
-    python -m kakari.parsers.english.recipe models/pretrained
-
-trains it anew from the corpora of the catalogue; the same corpora give the same file. With a second argument, a folder,
-finished passes are kept there and the same command goes on from them.
-"""
+"""The embedded English model: how it is made (`kakari.parsers.recipes`), and its card."""
 
 from __future__ import annotations
 
-import sys
-import time
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from kakari.parsers.english.model import EnglishModel
-from kakari.parsers.english.passes import Report
 from kakari.parsers.english.scores import evaluate
-from kakari.parsers.english.training import EnglishSettings, train
+from kakari.parsers.english.training import train
 from kakari.parsers.english.words.flat_trees import FlatTree
 from kakari.parsers.english.words.skeletons import forms_of, read_skeletons
 from kakari.parsers.english.words.treebank_trees import read_trees
+from kakari.parsers.recipes import Workshop, rows
 
 CORPORA = ("ewt:train", "gum:train", "treebank", "questionbank:train")
 SKELETONS = ("ontonotes:train",)
@@ -35,6 +26,8 @@ Tags and constituency trees of English text.
 | parser trained before on | {skeletons} (trees without words) |
 | size | {size:.2f} MB |
 
+| data | tags | bracket F1 | exact | crossing |
+|---|---|---|---|---|
 {scores}
 
 Brackets are scored as EVALB does (see parsers/english/scores.py); `text` is the text that the words make when they are
@@ -66,47 +59,21 @@ def measured(model: EnglishModel) -> dict[str, dict[str, Any]]:
     return found
 
 
-def card(model: EnglishModel) -> str:
-    """Write the model's card."""
-    lines = ["| data | tags | bracket F1 | exact | crossing |", "|---|---|---|---|---|"]
-    for name, row in model.details["scores"].items():
-        lines.append(
-            f"| {name} | {row['tag_accuracy']:.2%} | {row['bracket_f1']:.2%} | {row['exact_match']:.2%} |"
-            f" {row['crossing_brackets']:.2f} |"
-        )
-    return CARD.format(
-        corpora=", ".join(model.details["corpora"]),
-        skeletons=", ".join(model.details["skeletons"]),
-        sentences=model.details["sentences"],
-        size=len(model.to_bytes(compressed=True)) / 1e6,
-        scores="\n".join(lines),
-    )
-
-
-def pretrain(
-    settings: EnglishSettings | None = None, *, report: Report = print, checkpoint: Path | None = None
-) -> EnglishModel:
-    """Train the embedded model and measure it."""
+def pretrain(name: str, workshop: Workshop) -> tuple[EnglishModel, dict[str, Any]]:
+    """Train the embedded model and measure it; return it with the facts of its card."""
     forms = forms_of("ewt:train")
     skeletons = [tree for reference in SKELETONS for tree in read_skeletons(reference, forms)]
-    model = train(training_trees(), settings, skeletons=skeletons, report=report, checkpoint=checkpoint)
-    model.details |= {"corpora": list(CORPORA), "skeletons": list(SKELETONS), "scores": measured(model)}
-    return model
-
-
-def main(arguments: Sequence[str]) -> None:
-    """Write the model and its card into a folder."""
-    folder = Path(arguments[0])
-    began = time.process_time()
-
-    def tell(line: str) -> None:
-        sys.stderr.write(f"{time.process_time() - began:8.1f} s  {line}\n")
-
-    model = pretrain(report=tell, checkpoint=Path(arguments[1]) if len(arguments) > 1 else None)
-    model.save(folder / "en.safetensors", compressed=True)
-    (folder / "en.md").write_text(card(model))
-    tell(card(model))
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
+    model = train(training_trees(), skeletons=skeletons, report=workshop.report, checkpoint=workshop.checkpoints)
+    scores = measured(model)
+    model.details |= {"corpora": list(CORPORA), "skeletons": list(SKELETONS), "scores": scores}
+    shares = ("tag_accuracy", "bracket_f1", "exact_match")
+    told = {
+        data: [*(f"{row[key]:.2%}" for key in shares), f"{row['crossing_brackets']:.2f}"]
+        for data, row in scores.items()
+    }
+    return model, {
+        "corpora": ", ".join(CORPORA),
+        "skeletons": ", ".join(SKELETONS),
+        "sentences": model.details["sentences"],
+        "scores": rows(told),
+    }

@@ -18,11 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kakari.kernels.hashed.weights import HashedLearner
+from kakari.models.reporting import Report, silent
 from kakari.parsers.english.constituency import shift_reduce as constituency
 from kakari.parsers.english.constituency import tagging
 from kakari.parsers.english.constituency.binarising import actions_of, make_grammar
 from kakari.parsers.english.model import EnglishModel, TreeParser
-from kakari.parsers.english.passes import PORTION, Report, StageSettings, learned
+from kakari.parsers.english.passes import PORTION, StageSettings, learned
 from kakari.parsers.english.words.flat_trees import FlatTree
 from kakari.parsers.english.words.words import EnglishWords, WordLexicon, word_hashes
 
@@ -61,7 +62,7 @@ def train(
     settings: EnglishSettings | None = None,
     *,
     skeletons: Sequence[FlatTree] = (),
-    report: Report = lambda line: None,
+    report: Report = silent,
     checkpoint: Path | None = None,
 ) -> EnglishModel:
     """Train a tagger and a parser.
@@ -186,7 +187,7 @@ def jackknifed_tags(trees: Sequence[FlatTree], settings: EnglishSettings, *, rep
 
     def tag_part(fold: int) -> list[tuple[str, ...]]:
         others = [tree for place, tree in enumerate(trees) if place % settings.folds != fold] or trees
-        tagger = train_tagger(others, short, report=lambda line: None)
+        tagger = train_tagger(others, short, report=silent)
         return tagger.tag([tree.words for tree in trees[fold :: settings.folds]])
 
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:

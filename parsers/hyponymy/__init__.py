@@ -3,7 +3,7 @@
 In: articles as wikitext, or pairs with counts
 Out: candidate pairs, models that judge them, pairs with probabilities
 Uses: corpora, corpora.formats, corpora.records, kernels, kernels.frozen, kernels.learning, kernels.sets, models,
-    models.polynomial, parsers.japanese, parsers.japanese.words
+    models.polynomial, parsers, parsers.japanese, parsers.japanese.words
 """
 
 from typing import TYPE_CHECKING

@@ -15,7 +15,7 @@ _HEADING = re.compile(r"(={1,6})(.+?)\1[^=]*$")
 _SPAN = re.compile(r"(col|row)span\s*=\s*[\"']?\s*(\d{1,3})", re.IGNORECASE)
 LIST_KINDS = {"*": "bullet", "#": "number", ";": "term", ":": "definition"}
 DEEPEST_LIST = 30
-DEEPEST_TABLE = 3  # a node is paired with all that are above it: tables in tables without end would cost their square
+DEEPEST_TABLE = 2  # a node is paired with all that are above it: tables in tables without end would cost their square
 WIDEST_SPAN = 100  # a colspan of 10,000 is a mistake or an attack
 
 

@@ -1,14 +1,7 @@
-"""The embedded Japanese hyponymy model: how it is made, and its card.
-
-    python -m kakari.parsers.hyponymy.recipe models/pretrained
-
-trains it anew from the annotated pairs in the package; the same pairs give the same file.
-"""
+"""The embedded Japanese hyponymy model: how it is made (`kakari.parsers.recipes`), and its card."""
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +10,7 @@ from kakari.corpora import catalogue
 from kakari.parsers.hyponymy.model import HyponymyModel
 from kakari.parsers.hyponymy.scores import scores
 from kakari.parsers.hyponymy.training import HyponymyOptions, train_hyponymy
+from kakari.parsers.recipes import Workshop, rows
 
 OPTIONS = HyponymyOptions(degree=2, minimum_weight=0.001)
 CARD = """# ja-hyponymy
@@ -46,45 +40,23 @@ Made by `make models-ja-hyponymy`.
 """
 
 
-def pretrain() -> tuple[HyponymyModel, dict[str, dict[str, Any]]]:
-    """Train the embedded model; return it with its scores."""
+def pretrain(name: str, workshop: Workshop) -> tuple[HyponymyModel, dict[str, Any]]:
+    """Train the embedded model and measure it; return it with the facts of its card."""
     train, dev = (list(catalogue.read(f"sample-hyponymy:{part}")) for part in ("train", "dev"))
     half = train_hyponymy(train, OPTIONS)
     measured = scores(np.array([bool(pair.label) for pair in dev]), half.margins(dev))
-    model = train_hyponymy([*train, *dev], OPTIONS)
+    model = train_hyponymy([*train, *dev], OPTIONS, report=workshop.report)
     model.information |= {
         "corpora": ["sample-hyponymy"],
         "scores": {"sample-hyponymy:dev": measured},
         "licence": "labels MIT; names from Wikipedia, CC BY-SA",
     }
-    return model, {
-        "all, cross-validated": model.information["cross_validated"],
-        "sample-hyponymy:dev": measured,
-    }
-
-
-def card(model: HyponymyModel, told: dict[str, dict[str, Any]], size: int) -> str:
-    """Write the model's card."""
+    told = {"all, cross-validated": model.information["cross_validated"], "sample-hyponymy:dev": measured}
     keys = ("accuracy", "precision", "recall", "f1", "average_precision", "recall_at_precision_90")
-    rows = [f"| {name} | " + " | ".join(f"{100 * own[key]:.1f}%" for key in keys) + " |" for name, own in told.items()]
-    return CARD.format(
-        pairs=model.information["pairs"],
-        true=model.information["true"],
-        degree=OPTIONS.degree,
-        minimum=OPTIONS.minimum_weight,
-        size=size / 1e6,
-        rows="\n".join(rows),
-    )
-
-
-def main() -> None:
-    """Write model and card into the folder that is named on the command line."""
-    folder = Path(sys.argv[1])
-    model, told = pretrain()
-    file = folder / "ja-hyponymy.safetensors"
-    model.save(file, compressed=True)
-    (folder / "ja-hyponymy.md").write_text(card(model, told, file.stat().st_size), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()
+    return model, {
+        "pairs": model.information["pairs"],
+        "true": model.information["true"],
+        "degree": OPTIONS.degree,
+        "minimum": OPTIONS.minimum_weight,
+        "rows": rows({data: [f"{100 * own[key]:.1f}%" for key in keys] for data, own in told.items()}),
+    }

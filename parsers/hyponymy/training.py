@@ -7,7 +7,7 @@ Pairs of the same article are in the same fold, so that no fold is judged by wha
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -21,12 +21,11 @@ from kakari.kernels.learning.binary_learner import KernelLearner
 from kakari.kernels.sets.checks import TrainingError
 from kakari.kernels.sets.featuresets import FeatureSets
 from kakari.models.polynomial.multiclass import expansions
+from kakari.models.reporting import Report
 from kakari.models.vocabulary import Vocabulary
 from kakari.parsers.hyponymy.evidence import Evidence
 from kakari.parsers.hyponymy.model import HyponymyModel, feature_rows
 from kakari.parsers.hyponymy.scores import scores
-
-Report = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -82,7 +81,7 @@ def train_hyponymy(
     margins = cross_validated(pairs, sets, labels, options, report)
     slope, intercept = fitted_sigmoid(margins, labels)
     if report is not None:
-        report("all")
+        report("all", options.folds, options.folds + 1)
     machine = _trained(sets, labels, options)
     information = {
         "options": asdict(options),
@@ -132,7 +131,7 @@ def cross_validated(
         if not held.size:
             continue
         if report is not None:
-            report(f"fold {number + 1} of {options.folds}")
+            report(f"fold {number + 1} of {options.folds}", number, options.folds + 1)
         if labels[rest].all() or not labels[rest].any():
             raise TrainingError(f"outside of fold {number + 1} all labels are the same: take fewer folds")
         margins[held] = _trained(sets.take(rest), labels[rest], options).margins(sets.take(held))

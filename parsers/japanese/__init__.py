@@ -2,9 +2,9 @@
 
 In: text, tagged words or records
 Out: `ParsedSentence`, and `JapaneseModel` for files
-Uses: corpora, corpora.formats, corpora.records, kernels.frozen, kernels.hashed, kernels.learning, kernels.sets,
-    kernels, models, parsers.japanese.bunsetsu, parsers.japanese.dependency, parsers.japanese.tagging,
-    parsers.japanese.universal, parsers.japanese.words
+Uses: corpora, corpora.formats, corpora.records, kernels, kernels.frozen, kernels.hashed, kernels.learning,
+    kernels.sets, models, parsers, parsers.dependency, parsers.japanese.bunsetsu, parsers.japanese.dependency,
+    parsers.japanese.tagging, parsers.japanese.universal, parsers.japanese.words
 """
 
 from typing import TYPE_CHECKING

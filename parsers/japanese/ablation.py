@@ -11,9 +11,8 @@ from dataclasses import replace
 
 from kakari.corpora import read
 from kakari.parsers.japanese.bunsetsu.segmentation import SEGMENT_GROUPS
-from kakari.parsers.japanese.recipes import ACCURATE
 from kakari.parsers.japanese.scores import evaluate
-from kakari.parsers.japanese.training import JapaneseSettings, LearnerSettings, ParserSettings, train
+from kakari.parsers.japanese.training import ACCURATE, JapaneseSettings, LearnerSettings, ParserSettings, train
 
 GROUPS = ("base", "function", "coordination")
 OTHERS = ("content", "conjugation", "context", "between", "attached", "stack")

@@ -15,9 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kakari.corpora.records.japanese import JapaneseSentence
-from kakari.parsers.japanese.gold import carry_over
+from kakari.parsers.japanese.gold import analysed, carry_over
 from kakari.parsers.japanese.model import Calibration, JapaneseModel
-from kakari.parsers.japanese.training import analysed
 
 BINS = 25
 FEWEST = 40  # decisions in a bin

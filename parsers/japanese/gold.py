@@ -7,14 +7,16 @@ neighbour.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kakari.corpora.records.japanese import JapaneseSentence
-from kakari.parsers.japanese.words.morphemes import Morphemes
+from kakari.corpora.records.japanese import JapaneseSentence, Morpheme
+from kakari.parsers.japanese.words.morphemes import Lexicon, Morphemes
+from kakari.parsers.japanese.words.sources import Sudachi, record_morphemes
 
 
 @dataclass(frozen=True)
@@ -97,3 +99,20 @@ def _renumbered(sentence: JapaneseSentence, places: NDArray[np.int64]) -> tuple[
         heads[number] = -1 if number == last else head if head > number else number + 1
         kinds[number] = bunsetsu.kind
     return heads, kinds
+
+
+class WordSource(Protocol):
+    """What finds the words of texts."""
+
+    def morphemes(self, texts: Iterable[str], lexicon: Lexicon) -> Morphemes:
+        """Analyse sentences."""
+
+    def records(self, text: str) -> list[Morpheme]:
+        """Return the morphemes of a sentence as records."""
+
+
+def analysed(sentences: Sequence[JapaneseSentence], lexicon: Lexicon, source: WordSource | None = None) -> Morphemes:
+    """Return the morphemes of the lexicon's kind: the records' own, or those that a source finds in the same texts."""
+    if lexicon.tagset == "juman" and source is None:
+        return record_morphemes(sentences, lexicon)
+    return (source or Sudachi()).morphemes((sentence.text for sentence in sentences), lexicon)

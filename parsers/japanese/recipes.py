@@ -1,22 +1,20 @@
-"""The embedded Japanese models, made from the corpora by `python -m kakari.parsers.japanese.recipes`.
+"""The embedded Japanese models: how they are made (`kakari.parsers.recipes`), and their card.
 
 `ja` reads Sudachi's morphemes, `ja-juman` JUMAN's: those that `ja-words` finds in text, or those of KNP files. Both are
 trained on KWDLC, and on WAC as data of another standard; the words of `ja-juman`'s training data are found by models of
-words that have not seen them. The same corpora give the same bytes. Each model gets a card beside it.
+words that have not seen them.
 """
 
 from __future__ import annotations
 
-import sys
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 from zlib import crc32
 
 from kakari.corpora import read
 from kakari.corpora.records.japanese import JapaneseSentence
+from kakari.models.reporting import Report
 from kakari.parsers.japanese.calibration import calibrate
 from kakari.parsers.japanese.model import JapaneseModel, Reranking
 from kakari.parsers.japanese.scores import Given, evaluate
@@ -26,10 +24,9 @@ from kakari.parsers.japanese.training import (
     JapaneseSettings,
     LearnerSettings,
     ParserSettings,
-    Report,
-    TreeSettings,
     train,
 )
+from kakari.parsers.recipes import Workshop
 
 
 @dataclass(frozen=True)
@@ -81,23 +78,6 @@ RECIPES = {
         jackknifed=True,
     ),
 }
-# The most accurate setting: unlike classifiers whose margins are added, and two more models that judge their analyses.
-_QUICK = LearnerSettings(cost=1e-3, passes=10)
-_CUBIC = LearnerSettings(degree=3, cost=6e-5, cutoff=2, passes=10)
-ACCURATE = JapaneseSettings(
-    segmenter=LearnerSettings(),
-    parsers=(
-        ParserSettings(_BASE, _QUICK),
-        ParserSettings((*_BASE, "attached", "stack", "conjugation"), _QUICK),
-        ParserSettings(("base",), _CUBIC),
-        ParserSettings(("base", "coordination"), _CUBIC, pairs="cascade"),
-        ParserSettings((*_BASE, "content"), _QUICK, pairs="cascade"),
-        ParserSettings((*_BASE, "stack"), replace(_CUBIC, seed=2)),
-    ),
-    rankers=(ParserSettings((*_BASE, "attached", "chain"), _QUICK),),
-    reranking=Reranking(beam=8, weight=0.9, scale=1.4),
-    trees=TreeSettings(),
-)
 TERMS = {
     "kwdlc": "KWDLC for research on natural language processing, without a licence file, its authors not asked",
     "wac": "WAC CC BY-SA 4.0",
@@ -115,7 +95,7 @@ Bunsetsu and dependencies of Japanese from {source}.
 | (span, head) recall | {span_head_recall:.2%} |
 | (span, head) F1 | {span_head_f1:.2%} |
 | sentences without error | {sentence_accuracy:.2%} |
-| kwdlc:dev, given bunsetsu: dependency accuracy | {dependency_accuracy:.2%} |
+{gold_rows}| kwdlc:dev, given bunsetsu: dependency accuracy | {dependency_accuracy:.2%} |
 | arc types | {kind_accuracy:.2%} |
 | expected calibration error of arcs; of boundaries | {arc_calibration_error:.3f}; {boundary_calibration_error:.3f} |
 
@@ -124,7 +104,6 @@ no text.
 
 Made by `make models-ja`.
 """
-GOLD_PLACE = "| kwdlc:dev, given bunsetsu"
 GOLD_ROWS = """| kwdlc:dev, given morphemes: segmentation F1 | {segmentation_f1:.2%} |
 | (span, head) recall | {span_head_recall:.2%} |
 """
@@ -137,27 +116,27 @@ def training_sentences(references: Sequence[str]) -> Iterator[JapaneseSentence]:
 
 
 def is_held_out(sentence: JapaneseSentence) -> bool:
-    """Say whether a sentence is in the fifth of the documents by which margins become probabilities."""
+    """Return whether a sentence is in the fifth of the documents by which margins become probabilities."""
     return crc32(sentence.document.encode()) % 5 == 0 and not any(True for _ in sentence.faults())
 
 
-def automatic_words(references: Sequence[str], *, report: Report = print) -> HeldWords:
+def automatic_words(references: Sequence[str], *, report: Report) -> HeldWords:
     """Find the words of corpora by models that have not seen the sentences."""
     sentences = list(training_sentences(references))
     found = jackknifed_words(sentences, read_dictionary(JUMANDIC), report=report)
     return HeldWords({one.text: words for one, words in zip(sentences, found, strict=True)})
 
 
-def pretrain(name: str, *, source: HeldWords | None = None, report: Report = print) -> tuple[JapaneseModel, str]:
-    """Train an embedded model; give it with its card. `source` are words of the training data, if they are known."""
+def pretrain(name: str, workshop: Workshop) -> tuple[JapaneseModel, dict[str, Any]]:
+    """Train an embedded model and measure it; return it with the facts of its card."""
     recipe = RECIPES[name]
-    if recipe.jackknifed and source is None:
-        source = automatic_words([*recipe.corpora, *recipe.foreign], report=report)
+    everything = [*recipe.corpora, *recipe.foreign]
+    source = automatic_words(everything, report=workshop.report) if recipe.jackknifed else None
     foreign, own = list(training_sentences(recipe.foreign)), list(training_sentences(recipe.corpora))
-    model = train(own, recipe.settings, foreign=foreign, source=source, report=report)
+    model = train(own, recipe.settings, foreign=foreign, source=source, report=workshop.report)
     others = [sentence for sentence in own if not is_held_out(sentence)]
     settings = replace(recipe.settings, kinds=None)
-    alike = train(others, settings, foreign=foreign, source=source, report=report)
+    alike = train(others, settings, foreign=foreign, source=source, report=workshop.report)
     calibrate(model, alike, [sentence for sentence in own if is_held_out(sentence)])
     dev = list(read("kwdlc:dev"))
     whole = evaluate(model, dev, given=recipe.given).as_dict()
@@ -165,43 +144,15 @@ def pretrain(name: str, *, source: HeldWords | None = None, report: Report = pri
     scores = {key: whole[key] for key in ("segmentation_f1", "span_head_recall", "span_head_f1", "sentence_accuracy")}
     told = ("dependency_accuracy", "kind_accuracy", "arc_calibration_error", "boundary_calibration_error")
     scores |= {key: arcs[key] for key in told}
-    model.details |= {"corpora": [*recipe.foreign, *recipe.corpora], "scores": scores}
-    text = card(name, model, recipe.given, scores)
-    if recipe.jackknifed:
-        gold = evaluate(model, dev, given="morphemes").as_dict()
-        text = text.replace(GOLD_PLACE, GOLD_ROWS.format(**gold) + GOLD_PLACE)
-    return model, text
-
-
-def card(name: str, model: JapaneseModel, given: str, scores: dict[str, Any]) -> str:
-    """Write a model's card."""
-    return CARD.format(
-        name=name,
-        source="text, or from the morphemes of KNP files" if model.lexicon.tagset == "juman" else "text",
-        corpora=", ".join(model.details["corpora"]),
-        sentences=model.details["sentences"],
-        moved=model.details["moved_boundaries"],
-        size=len(model.to_bytes(compressed=True)) / 1e6,
-        given=given,
-        terms="; ".join(TERMS[reference.partition(":")[0]] for reference in model.details["corpora"]),
+    corpora = [*recipe.foreign, *recipe.corpora]
+    model.details |= {"corpora": corpora, "scores": scores}
+    return model, {
+        "source": "text, or from the morphemes of KNP files" if model.lexicon.tagset == "juman" else "text",
+        "corpora": ", ".join(corpora),
+        "sentences": model.details["sentences"],
+        "moved": model.details["moved_boundaries"],
+        "given": recipe.given,
+        "gold_rows": GOLD_ROWS.format(**evaluate(model, dev, given="morphemes").as_dict()) if recipe.jackknifed else "",
+        "terms": "; ".join(TERMS[reference.partition(":")[0]] for reference in corpora),
         **scores,
-    )
-
-
-def main(arguments: Sequence[str]) -> None:
-    """Write the named models, or all of them, into a folder."""
-    folder, names = Path(arguments[0]), arguments[1:] or list(RECIPES)
-
-    def tell(line: str) -> None:
-        sys.stderr.write(f"{line}\n")
-
-    for name in names:
-        began = time.process_time()
-        model, text = pretrain(name, report=tell)
-        model.save(folder / f"{name}.safetensors", compressed=True)
-        (folder / f"{name}.md").write_text(text)
-        tell(f"{name}: {time.process_time() - began:.1f} s\n{text}")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
+    }

@@ -20,10 +20,9 @@ from numpy.typing import NDArray
 from kakari.corpora.records.japanese import JapaneseSentence
 from kakari.parsers.japanese.calibration import Reliability
 from kakari.parsers.japanese.dependency.decoders import chunk_counts
-from kakari.parsers.japanese.gold import carry_over
+from kakari.parsers.japanese.gold import WordSource, analysed, carry_over
 from kakari.parsers.japanese.model import JapaneseModel, UnfitModelError
 from kakari.parsers.japanese.tagging.source import KakariWords
-from kakari.parsers.japanese.training import WordSource, analysed
 from kakari.parsers.japanese.words.morphemes import Morphemes
 
 Given = Literal["text", "morphemes", "bunsetsu"]

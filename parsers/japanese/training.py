@@ -6,19 +6,20 @@ The same input gives the same bytes.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any, Literal, Protocol
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kakari.corpora.records.japanese import JapaneseSentence, Morpheme
+from kakari.corpora.records.japanese import JapaneseSentence
 from kakari.kernels.frozen.freezing import freeze
 from kakari.kernels.frozen.model import FrozenModel
 from kakari.kernels.hashed.weights import HashedLearner
 from kakari.kernels.learning.binary_learner import KernelLearner
 from kakari.kernels.sets.featuresets import FeatureSets
+from kakari.models.reporting import Report, silent
 from kakari.models.vocabulary import Vocabulary
 from kakari.parsers.japanese.bunsetsu.segmentation import (
     SEGMENT_GROUPS,
@@ -33,13 +34,12 @@ from kakari.parsers.japanese.dependency.feature_groups import slots_of
 from kakari.parsers.japanese.dependency.pairs import Sentence
 from kakari.parsers.japanese.dependency.tree_search import learn_pass
 from kakari.parsers.japanese.domain_marks import first_sentences, marked, unmarked
-from kakari.parsers.japanese.gold import Gold, carry_over
+from kakari.parsers.japanese.gold import Gold, WordSource, analysed, carry_over
 from kakari.parsers.japanese.model import JapaneseModel, Reranking, TreeWeights
 from kakari.parsers.japanese.words.morphemes import Lexicon, Morphemes, word_strings
-from kakari.parsers.japanese.words.sources import Sudachi, record_morphemes
+from kakari.parsers.japanese.words.sources import Sudachi
 
 FEWEST_ARCS = 20  # of a type, for a classifier of its own
-Report = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -109,25 +109,24 @@ class JapaneseSettings:
         return {name: value for name, value in asdict(self).items() if value or name not in ("trees", "foreign_marks")}
 
 
-def _silent(_: str) -> None:
-    """Report nothing."""
-
-
-class WordSource(Protocol):
-    """What finds the words of texts."""
-
-    def morphemes(self, texts: Iterable[str], lexicon: Lexicon) -> Morphemes:
-        """Analyse sentences."""
-
-    def records(self, text: str) -> list[Morpheme]:
-        """Return the morphemes of a sentence as records."""
-
-
-def analysed(sentences: Sequence[JapaneseSentence], lexicon: Lexicon, source: WordSource | None = None) -> Morphemes:
-    """Return the morphemes of the lexicon's kind: the records' own, or those that a source finds in the same texts."""
-    if lexicon.tagset == "juman" and source is None:
-        return record_morphemes(sentences, lexicon)
-    return (source or Sudachi()).morphemes((sentence.text for sentence in sentences), lexicon)
+# The most accurate setting: unlike classifiers whose margins are added, and two more models that judge their analyses.
+_BASE = ("base", "function", "coordination")
+_QUICK = LearnerSettings(cost=1e-3, passes=10)
+_CUBIC = LearnerSettings(degree=3, cost=6e-5, cutoff=2, passes=10)
+ACCURATE = JapaneseSettings(
+    segmenter=LearnerSettings(),
+    parsers=(
+        ParserSettings(_BASE, _QUICK),
+        ParserSettings((*_BASE, "attached", "stack", "conjugation"), _QUICK),
+        ParserSettings(("base",), _CUBIC),
+        ParserSettings(("base", "coordination"), _CUBIC, pairs="cascade"),
+        ParserSettings((*_BASE, "content"), _QUICK, pairs="cascade"),
+        ParserSettings((*_BASE, "stack"), replace(_CUBIC, seed=2)),
+    ),
+    rankers=(ParserSettings((*_BASE, "attached", "chain"), _QUICK),),
+    reranking=Reranking(beam=8, weight=0.9, scale=1.4),
+    trees=TreeSettings(),
+)
 
 
 def build_lexicon(
@@ -171,7 +170,7 @@ def train(
     *,
     foreign: Iterable[JapaneseSentence] = (),
     source: WordSource | None = None,
-    report: Report = _silent,
+    report: Report = silent,
 ) -> JapaneseModel:
     """Train a model; sentences with faulty heads are left out.
 

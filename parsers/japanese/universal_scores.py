@@ -1,50 +1,42 @@
-"""How good Universal Dependencies of Japanese text are, beside a treebank's."""
+"""Scores of Universal Dependencies of Japanese text, as the CoNLL-2018 shared task defines them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from kakari.corpora.formats.conllu import ConlluSentence
+from kakari.parsers.dependency.scores import score_trees
+from kakari.parsers.dependency.treebank import TreeSentence, from_record
 from kakari.parsers.japanese.parser import JapaneseParser
 from kakari.parsers.japanese.universal.model import Converter, UniversalModel
-from kakari.parsers.japanese.universal_training import UniversalSettings, aligned, train_universal
+from kakari.parsers.japanese.universal_training import UniversalSettings, aligned, text_of, train_universal
 
 
-class UniversalScores(NamedTuple):
-    """F1 over words, as fractions: found at all, with their part of speech, head, head and relation.
-
-    A head is right if it is the same word of the text; relations are compared without subtypes.
-    """
-
-    tokens: float
-    upos: float
-    uas: float
-    las: float
-
-
-def universal_counts(parser: JapaneseParser, model: UniversalModel, sentences: Sequence[ConlluSentence]) -> list[int]:
-    """Count the treebank's words, ours, those that are both, and which of them have the right part, head, relation."""
+def universal_trees(
+    parser: JapaneseParser, model: UniversalModel, sentences: Sequence[ConlluSentence]
+) -> list[TreeSentence]:
+    """Return the trees that a parser and a model find in the texts of treebank sentences."""
     data = aligned(parser, sentences)
     trees = Converter(model, parser.model.lexicon.strings).convert(data.morphemes, data.opens, data.heads)
-    counts = [0] * 6
-    begin = 0
+    spans = zip(data.morphemes.begins.tolist(), data.morphemes.ends.tolist(), strict=True)
+    found = []
     for sentence, tree in zip(sentences, trees, strict=True):
-        places = data.words[begin : begin + len(tree)]
-        begin += len(tree)
-        counts[0] += len(sentence.words)
-        counts[1] += len(tree)
-        for word, place in zip(tree, places, strict=True):
-            if place is None:
-                continue
-            gold = sentence.words[place]
-            head = -1 if word.head < 0 else places[word.head]
-            attached = head is not None and head == int(gold.head) - 1
-            counts[2] += 1
-            counts[3] += word.part == gold.upos
-            counts[4] += attached
-            counts[5] += attached and word.relation == gold.deprel.partition(":")[0]
-    return counts
+        text = text_of(sentence)
+        forms = [text[begin:end] for _, (begin, end) in zip(tree, spans, strict=False)]
+        found.append(
+            TreeSentence(
+                tuple((form, "_", word.part, "_", "_") for form, word in zip(forms, tree, strict=True)),
+                tuple(word.head + 1 for word in tree),
+                tuple(word.relation for word in tree),
+            )
+        )
+    return found
+
+
+def universal_scores(gold: Sequence[ConlluSentence], found: Sequence[TreeSentence]) -> dict[str, float]:
+    """Return F1 over `words`, those with the right part of speech (`upos`), head (`uas`), head and relation (`las`)."""
+    scores = score_trees((from_record("treebank", place, one) for place, one in enumerate(gold, 1)), found)
+    return {name: scores[name] for name in ("words", "upos", "uas", "las")}
 
 
 def cross_validated(
@@ -53,13 +45,11 @@ def cross_validated(
     settings: UniversalSettings | None = None,
     *,
     folds: int = 10,
-) -> UniversalScores:
+) -> dict[str, float]:
     """Score each fold of a treebank by a model that was trained on the others."""
-    totals = [0] * 6
+    found: list[TreeSentence | None] = [None] * len(sentences)
     for fold in range(folds):
         others = [sentence for number, sentence in enumerate(sentences) if number % folds != fold]
         model = train_universal(parser, others, settings)
-        counts = universal_counts(parser, model, sentences[fold::folds])
-        totals = [total + count for total, count in zip(totals, counts, strict=True)]
-    gold, found, *right = totals
-    return UniversalScores(*(2 * count / (gold + found) if gold + found else 0.0 for count in right))
+        found[fold::folds] = universal_trees(parser, model, sentences[fold::folds])
+    return universal_scores(sentences, [tree for tree in found if tree is not None])

@@ -9,9 +9,9 @@ question at all. `QuestionReader` is the way from text that the command line and
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from itertools import islice
 from typing import Any, ClassVar
@@ -24,7 +24,6 @@ from kakari.kernels.stored import Contents
 from kakari.kernels.trees.forest import Forest
 from kakari.models.files import StoredModel
 from kakari.models.linear.model import LinearModel
-from kakari.models.vocabulary import Vocabulary
 from kakari.parsers.english.parser import BATCH_TEXTS, EnglishParser
 from kakari.parsers.english.words.flat_trees import ROOT, FlatTree
 from kakari.parsers.questions.features import detection_features, question_features
@@ -65,8 +64,8 @@ class LinearQuestions(StoredModel):
     features : LinearModel
         Of hashed names; one output a class.
     fragments : FragmentDictionary
-    labels : Vocabulary
-        The labels and words of the fragments.
+    labels : tuple of str
+        The labels and words of the fragments, by their numbers.
     fragment_weights : array of int8, a row for each fragment, a column for each class
     fragment_unit : float
     detector : LinearModel, optional
@@ -86,7 +85,7 @@ class LinearQuestions(StoredModel):
     task: ClassVar[str] = "en-questions"
     features: LinearModel
     fragments: FragmentDictionary
-    labels: Vocabulary
+    labels: tuple[str, ...]
     fragment_weights: NDArray[np.int8]
     fragment_unit: float
     detector: LinearModel | None = None
@@ -97,6 +96,11 @@ class LinearQuestions(StoredModel):
     def classes(self) -> tuple[str, ...]:
         """The fine classes, `HUM:ind`."""
         return self.features.classes
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The number of each label."""
+        return {label: number for number, label in enumerate(self.labels)}
 
     def scores(self, trees: Sequence[FlatTree]) -> Scores:
         """Return the score of each question (row) for each fine class (column)."""
@@ -112,7 +116,7 @@ class LinearQuestions(StoredModel):
 
     def fragment_vectors(self, trees: Sequence[FlatTree]) -> tuple[NDArray[Any], NDArray[Any], Scores]:
         """Return the fragments of each tree: offsets, columns, values."""
-        return self.fragments.vectors(forest_of(trees, self.labels))
+        return self.fragments.vectors(forest_of(trees, self.numbers))
 
     def answer(self, trees: Sequence[FlatTree]) -> list[Answer]:
         """Return the class of each question."""
@@ -129,14 +133,7 @@ class LinearQuestions(StoredModel):
 
         The best fine class stands below the best coarse one, whose share is that of its best fine class.
         """
-        shares = np.exp((row - row.max()) / self.temperature)
-        fine = dict(zip(self.classes, (shares / shares.sum()).tolist(), strict=True))
-        coarse: dict[str, float] = {}
-        for name, share in fine.items():
-            above = name.partition(":")[0]
-            coarse[above] = max(coarse.get(above, 0.0), share)
-        total = sum(coarse.values())
-        return {name: share / total for name, share in coarse.items()} | fine
+        return shares_of(self.classes, row, self.temperature)
 
     def asked(self, trees: Sequence[FlatTree]) -> Scores:
         """Return for each sentence a number above 0 if it is a question."""
@@ -168,7 +165,6 @@ class LinearQuestions(StoredModel):
         """Return what a file holds of the model."""
         parts = {
             "fragments": self.fragments.contents(),
-            "labels": self.labels.contents(),
             "features": self.features.contents(),
         }
         if self.detector is not None:
@@ -176,6 +172,7 @@ class LinearQuestions(StoredModel):
         settings = {
             "fragment_unit": self.fragment_unit,
             "temperature": self.temperature,
+            "labels": list(self.labels),
             "details": self.details,
         }
         return Contents({"fragment_weights": self.fragment_weights}, settings, parts)
@@ -189,7 +186,7 @@ class LinearQuestions(StoredModel):
         if len(classes) < 2 or (detector is not None and len(detector.classes) != 1):
             raise contents.refuse("the classes are not those of questions")
         fragments = FragmentDictionary.from_contents(contents.part("fragments"))
-        labels = Vocabulary.from_contents(contents.part("labels"))
+        labels = tuple(contents.texts("labels", distinct=True))
         temperature = contents.number("temperature")
         if temperature <= 0:
             raise contents.refuse(f"the temperature is {temperature}")
@@ -244,9 +241,14 @@ class QuestionReader:
     >>> first, second = reader.ask("I like it. Where is Kyoto?")
     >>> first.answer, second.answer.fine
     (None, 'LOC:other')
+
+    Attributes
+    ----------
+    parser : EnglishParser
+    model : LinearQuestions or KernelAnswers
     """
 
-    def __init__(self, parser: EnglishParser, model: LinearQuestions) -> None:
+    def __init__(self, parser: EnglishParser, model: Any) -> None:
         self.parser = parser
         self.model = model
 
@@ -269,8 +271,27 @@ class QuestionReader:
                 yield [AskedSentence(one.begin, one.end, one.tree, next(answers)) for one in trees]
 
 
-def answered(model: LinearQuestions, trees: Sequence[FlatTree]) -> list[Answer | None]:
-    """Return what each sentence asks for; None where it is no question."""
+def shares_of(classes: Sequence[str], row: Scores, temperature: float = 1.0) -> dict[str, float]:
+    """Return each class a share between 0 and 1: the fine ones sum to 1, and so do the coarse ones.
+
+    Examples
+    --------
+    >>> shares = shares_of(("HUM:gr", "HUM:ind", "LOC:city"), np.array([0.0, 2.0, 0.0]))
+    >>> {name: round(share, 2) for name, share in shares.items()}
+    {'HUM': 0.88, 'LOC': 0.12, 'HUM:gr': 0.11, 'HUM:ind': 0.79, 'LOC:city': 0.11}
+    """
+    shares = np.exp((row - row.max()) / temperature)
+    fine = dict(zip(classes, (shares / shares.sum()).tolist(), strict=True))
+    coarse: dict[str, float] = {}
+    for name, share in fine.items():
+        above = name.partition(":")[0]
+        coarse[above] = max(coarse.get(above, 0.0), share)
+    total = sum(coarse.values())
+    return {name: share / total for name, share in coarse.items()} | fine
+
+
+def answered(model: Any, trees: Sequence[FlatTree]) -> list[Answer | None]:
+    """Return what each sentence asks for, by a model of either kind; None where it is no question."""
     places = [place for place, value in enumerate(model.asked(trees).tolist()) if value > 0]
     found: list[Answer | None] = [None] * len(trees)
     for place, answer in zip(places, model.answer([trees[place] for place in places]), strict=True):
@@ -303,29 +324,24 @@ def tagged(tree: FlatTree) -> list[tuple[str, str]]:
     return [(tag if tag in QUOTES else word, tag) for word, tag in zip(tree.words, tree.tags, strict=True)]
 
 
-def forest_of(trees: Sequence[FlatTree], labels: Vocabulary) -> Forest:
+def forest_of(trees: Sequence[FlatTree], numbers: Mapping[str, int]) -> Forest:
     """Return trees as numbers, words in small letters; unknown labels get numbers that no fragment has.
 
     Examples
     --------
-    >>> labels = Vocabulary()
-    >>> [labels.add(label) for label in ("TOP", "SQ", "WP", "who")]
-    [0, 1, 2, 3]
-    >>> forest = forest_of([FlatTree(("Who", "won"), ("WP", "VBD"), (("SQ", 1, 2),))], labels)
+    >>> tree = FlatTree(("Who", "won"), ("WP", "VBD"), (("SQ", 1, 2),))
+    >>> forest = forest_of([tree], {"TOP": 0, "SQ": 1, "WP": 2, "who": 3})
     >>> forest.labels.tolist(), forest.arities.tolist()
-    ([3, 2, 6, 7, 1, 0], [0, 1, 0, 1, 1, 2])
+    ([3, 2, 4, 5, 1, 0], [0, 1, 0, 1, 1, 2])
     """
-    known: dict[str, int] = {}
+    unknown: dict[str, int] = {}
     nodes: list[int] = []
     arities: list[int] = []
     starts = [0]
 
     def close(label: str, children: int) -> None:
-        number = known.get(label)
-        if number is None:
-            number = labels.id_of(label)
-            known[label] = number = len(labels) + len(known) if number is None else number
-        nodes.append(number)
+        number = numbers.get(label)
+        nodes.append(unknown.setdefault(label, len(numbers) + len(unknown)) if number is None else number)
         arities.append(children)
 
     for tree in trees:

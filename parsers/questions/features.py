@@ -162,7 +162,7 @@ CLOSING_TAGS = frozenset({"''", "``", "-RRB-", '"'})
 
 
 def is_asked(tree: FlatTree) -> bool:
-    """Say whether a gold tree is a question: it ends with a question mark, or its clause is SQ or SBARQ.
+    """Return whether a gold tree is a question: it ends with a question mark, or its clause is SQ or SBARQ.
 
     Examples
     --------

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar
 
@@ -24,6 +24,7 @@ from kakari.kernels.trees.vector_kernel import HIGHEST_STORED_DEGREE, VectorKern
 from kakari.models.files import StoredModel
 from kakari.models.machines.kernel_classifier import KernelClassifier
 from kakari.models.machines.learners import LearnerOptions, make_learner
+from kakari.models.reporting import Report
 from kakari.models.treebank import Treebank
 from kakari.models.vocabulary import Vocabulary
 from kakari.models.voting import decide
@@ -32,7 +33,6 @@ from kakari.parsers.questions.features import question_features, tagged_words
 LABELLINGS = ("coarse", "fine")
 FEATURES = ("none", "words", "bigrams", "full")
 LEAF = re.compile(r" ([^()\s]+)\)")
-Report = Callable[[str, int, int], object]
 
 
 class QuestionError(ValueError):
@@ -304,5 +304,5 @@ def _columns(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.column_stack((-values, values)) if values.ndim == 1 else values
 
 
-def _partial(report: Report, labelling: str) -> Callable[[int, int], object]:
-    return lambda done, total: report(labelling, done, total)
+def _partial(report: Report, labelling: str) -> Report:
+    return lambda what, done=0, total=None: report(labelling, done, total)

@@ -1,17 +1,11 @@
-"""The embedded question model: how it is made, and its card.
+"""The embedded question model: how it is made (`kakari.parsers.recipes`), and its card.
 
-    python -m kakari.parsers.questions.recipe models/pretrained
-
-trains it anew from the corpora of the catalogue and the English parser in that folder; the same corpora and the same
-parser give the same file.
+The English parser is the one in the workshop's folder.
 """
 
 from __future__ import annotations
 
-import sys
-import time
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,6 +20,7 @@ from kakari.parsers.questions.compact_model import LinearQuestions
 from kakari.parsers.questions.features import QUESTION_LABELS, is_asked, last_mark, without_mark
 from kakari.parsers.questions.kernel_model import label_of
 from kakari.parsers.questions.training import Sentence, parsed, train_detector, train_linear
+from kakari.parsers.recipes import Workshop, rows
 
 QUESTIONS = "qc:train"
 TREEBANKS = ("ewt:train", "gum:train")
@@ -63,8 +58,9 @@ Made by `make models-en`.
 """
 
 
-def pretrain(parser: EnglishParser, report: Any) -> LinearQuestions:
-    """Train the embedded model and measure it."""
+def pretrain(name: str, workshop: Workshop) -> tuple[LinearQuestions, dict[str, Any]]:
+    """Train the embedded model and measure it; return it with the facts of its card."""
+    parser, report = EnglishParser.load(workshop.folder / "en.safetensors"), workshop.report
     questions = parsed(list(catalogue.read(QUESTIONS)), parser)
     report(f"{len(questions)} questions parsed")
     rest, held = divided(questions)
@@ -75,14 +71,21 @@ def pretrain(parser: EnglishParser, report: Any) -> LinearQuestions:
     sentences = list(detection_sentences(parser, questions))
     report(f"{len(sentences)} sentences, {sum(one.asked for one in sentences)} of them questions")
     model.detector = train_detector(sentences)
-    model.details |= {
-        "corpora": [QUESTIONS, *TREEBANKS, *ALL_QUESTIONS],
-        "sentences": len(sentences),
-        "scores": scores,
-        "detection": measured_detection(model, parser),
+    detection = measured_detection(model, parser)
+    corpora = [QUESTIONS, *TREEBANKS, *ALL_QUESTIONS]
+    model.details |= {"corpora": corpora, "sentences": len(sentences), "scores": scores, "detection": detection}
+    return model, {
+        "corpora": ", ".join(corpora),
+        "fragments": len(model.fragments),
+        "questions": rows({data: [f"{share:.2%}" for share in row.values()] for data, row in scores.items()}),
+        "detection": rows({data: told_detection(row) for data, row in detection.items()}),
     }
-    report(f"questions or not: {model.details['detection']}")
-    return model
+
+
+def told_detection(row: dict[str, Any]) -> list[str]:
+    """Return the cells of one line of the card's second table."""
+    shares = ["-" if share is None else f"{share:.2%}" for share in (*row["own"], *row["mark"])]
+    return [str(row["sentences"]), str(row["questions"]), *shares]
 
 
 def divided(questions: Sequence[Question]) -> tuple[list[Question], list[Question]]:
@@ -127,7 +130,7 @@ def detection_sentences(parser: EnglishParser, questions: Sequence[Question]) ->
 
 
 def bare_is_asked(tree: FlatTree) -> bool:
-    """Say whether a gold tree is a question although its mark is gone."""
+    """Return whether a gold tree is a question although its mark is gone."""
     return is_asked(tree) and not QUESTION_LABELS.isdisjoint(label for label, _, _ in tree.nodes)
 
 
@@ -163,39 +166,3 @@ def detection_figures(
 def _precision_recall(guess: Any, truth: Any) -> tuple[float | None, float]:
     right = int((guess & truth).sum())
     return round(right / int(guess.sum()), 4) if guess.any() else None, round(right / max(1, int(truth.sum())), 4)
-
-
-def card(model: LinearQuestions) -> str:
-    """Write the model's card."""
-    told = model.details
-    questions = [
-        f"| {name} | {row['accuracy']:.2%} | {row['fine_accuracy']:.2%} |" for name, row in told["scores"].items()
-    ]
-    detection = []
-    for name, row in told["detection"].items():
-        shares = ["-" if share is None else f"{share:.2%}" for share in (*row["own"], *row["mark"])]
-        detection.append(f"| {name} | {row['sentences']} | {row['questions']} | {' | '.join(shares)} |")
-    return CARD.format(
-        corpora=", ".join(told["corpora"]),
-        size=len(model.to_bytes()) / 1e6,
-        fragments=told["fragments"],
-        questions="\n".join(questions),
-        detection="\n".join(detection),
-    )
-
-
-def main(arguments: Sequence[str]) -> None:
-    """Write the model and its card into a folder, which holds the parser that it needs."""
-    folder = Path(arguments[0])
-    began = time.process_time()
-
-    def tell(line: str) -> None:
-        sys.stderr.write(f"{time.process_time() - began:8.1f} s  {line}\n")
-
-    model = pretrain(EnglishParser.load(folder / "en.safetensors"), tell)
-    model.save(folder / "en-questions.safetensors")
-    (folder / "en-questions.md").write_text(card(model), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

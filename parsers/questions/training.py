@@ -8,7 +8,7 @@ byte each.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -24,6 +24,7 @@ from kakari.kernels.sets.checks import TrainingError
 from kakari.models.linear.model import LinearModel
 from kakari.models.linear.training import as_model, fit
 from kakari.models.machines.learners import LearnerOptions
+from kakari.models.reporting import Report
 from kakari.models.vocabulary import Vocabulary
 from kakari.parsers.english.parser import EnglishParser
 from kakari.parsers.english.words.flat_trees import FlatTree, to_tree
@@ -32,7 +33,6 @@ from kakari.parsers.questions.compact_model import LinearQuestions, forest_of, h
 from kakari.parsers.questions.features import detection_features, question_features
 from kakari.parsers.questions.kernel_model import LABELLINGS, QuestionClassifier, QuestionOptions, label_of
 
-Report = Callable[[str, int, int], object]
 Weights = NDArray[np.float64]
 PASSES = 20_000  # of LIBLINEAR
 
@@ -114,7 +114,9 @@ def train_linear(
     vocabulary = Vocabulary()
     names = [question_features(tagged(tree)) for tree in trees]
     vectors = _vectors(vocabulary, names)
-    offsets, columns, values = fragments.vectors(forest_of(trees, labels))
+    offsets, columns, values = fragments.vectors(
+        forest_of(trees, {label: number for number, label in enumerate(labels)})
+    )
     shape = (len(trees), len(fragments))
     rows = sparse.csr_array((settings.tree_weight * values, columns, offsets), shape=shape)
     both = sparse.hstack([vectors, rows])
@@ -137,7 +139,7 @@ def train_linear(
 
 def mined(
     questions: Sequence[Question], settings: LinearSettings, report: Report | None = None
-) -> tuple[FragmentDictionary, Vocabulary]:
+) -> tuple[FragmentDictionary, tuple[str, ...]]:
     """Train the kernel machine; return the fragments that matter in it, and the labels that stand in them."""
     options = QuestionOptions(decay=settings.decay, tree_weight=settings.tree_weight)
     written = [replace(question, tree=to_tree(flattened(question.tree))) for question in questions]
@@ -151,16 +153,12 @@ def mined(
     return _relabelled(FragmentDictionary.merged(found), machine.treebank.labels)
 
 
-def _relabelled(fragments: FragmentDictionary, labels: Vocabulary) -> tuple[FragmentDictionary, Vocabulary]:
+def _relabelled(fragments: FragmentDictionary, labels: Vocabulary) -> tuple[FragmentDictionary, tuple[str, ...]]:
     """Keep only the labels that stand in fragments."""
     stored = fragments.contents()
     used = np.unique(stored.arrays["production_labels"])
-    kept = Vocabulary()
-    for number in used.tolist():
-        kept.add(labels[number])
     stored.arrays["production_labels"] = np.searchsorted(used, stored.arrays["production_labels"]).astype(np.int32)
-    kept.freeze()
-    return FragmentDictionary.from_contents(stored), kept
+    return FragmentDictionary.from_contents(stored), tuple(labels[number] for number in used.tolist())
 
 
 def _folded(rows: Any, questions: Sequence[Question], cost: float) -> tuple[tuple[str, ...], Weights, Weights]:

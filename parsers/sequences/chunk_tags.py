@@ -10,7 +10,7 @@ Chunk = tuple[int, int, str]
 
 
 def is_chunking(labels: Iterable[str]) -> bool:
-    """Say whether labels are meant as chunks: one of them begins with `B-` or `I-`.
+    """Return whether labels are meant as chunks: one of them begins with `B-` or `I-`.
 
     Examples
     --------
@@ -21,7 +21,7 @@ def is_chunking(labels: Iterable[str]) -> bool:
 
 
 def is_chunk_label(label: str) -> bool:
-    """Say whether a label is O, or begins with B or I.
+    """Return whether a label is O, or begins with B or I.
 
     Examples
     --------

@@ -1,4 +1,3 @@
-# distutils: include_dirs = kernels parsers
 """Labels along sentences: decoding with linear weights or frozen kernel machines, and what these learn from.
 
 The loops are C++ (search.hpp) without the GIL; each call has scratch memory of its own, so that many threads may use

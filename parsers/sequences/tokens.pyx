@@ -1,4 +1,3 @@
-# distutils: include_dirs = kernels parsers
 """Tokens of some sentences as features see them: a row of 64-bit hashes for each, no strings.
 
 A column is a string's value: the whole, in small letters, a prefix, a suffix, its shape (values.hpp). A string's

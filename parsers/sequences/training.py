@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -15,13 +15,12 @@ from kakari.kernels.hashed.weights import HashedLearner
 from kakari.kernels.learning.binary_learner import KernelLearner
 from kakari.kernels.learning.multiclass import MulticlassLearner
 from kakari.models.polynomial.multiclass import expansions
+from kakari.models.reporting import Report, silent
 from kakari.models.voting import binary_problems
 from kakari.parsers.sequences.labelling import MOST_LABELS, feature_sets, learn_batch
 from kakari.parsers.sequences.model import SCHEMES, Sentences, SequenceModel, token_table
 from kakari.parsers.sequences.templates import TemplateSet
 from kakari.parsers.sequences.tokens import TokenTable
-
-Report = Callable[[str], object]
 
 
 class SequenceTrainingError(ValueError):
@@ -111,7 +110,7 @@ def train(
     labels: Sequence[Sequence[str]],
     settings: SequenceSettings,
     *,
-    report: Report = lambda line: None,
+    report: Report = silent,
 ) -> SequenceModel:
     """Train a labeller.
 

@@ -18,7 +18,7 @@ from kakari.experiments.linearization import (
     table,
 )
 from kakari.experiments.plots import draw_curves, need_matplotlib
-from kakari.output.console import note, print_json, print_table, status
+from kakari.output.console import note, print_json, print_table, progress
 from kakari.parsers.arguments.boundary.mining import FragmentOptions
 from kakari.parsers.arguments.boundary.shards import open_shards
 from kakari.parsers.arguments.boundary.training import BoundaryOptions
@@ -65,7 +65,7 @@ def linearization_cli(
         raise typer.BadParameter(f"'{unknown[0]}' is none of {', '.join(VARIANTS)}", param_hint="--variant")
     need_matplotlib()
     fragments = FragmentOptions(sample_size=sample_size, cuts=cuts)
-    with status("Measuring") as report:
+    with progress("Measuring") as report:
         points = measure_curves(
             corpus,
             test,

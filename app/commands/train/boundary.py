@@ -15,7 +15,7 @@ from typing import Annotated, Any
 import typer
 
 from kakari.commands.options import JsonFigures, NewModel
-from kakari.output.console import print_figures, status
+from kakari.output.console import print_figures, progress
 from kakari.parsers.arguments.boundary.mining import CLOSER, FragmentOptions
 from kakari.parsers.arguments.boundary.shards import write_shards
 from kakari.parsers.arguments.boundary.training import BY_SDAG, FEATURE_SETS, MODELS, BoundaryOptions, train_boundaries
@@ -204,7 +204,7 @@ def boundary_cli(
     start = cpu_seconds()
     with ExitStack() as stack:
         folder = shards or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="kakari-shards-")))
-        report = stack.enter_context(status("Training"))
+        report = stack.enter_context(progress("Training"))
         made = write_shards(
             corpora,
             folder,

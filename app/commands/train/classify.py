@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-import sys
-import time
-from collections.abc import Callable, Iterator
 from enum import Enum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
-import numpy as np
 import typer
-from numpy.typing import NDArray
 
 from kakari.commands.options import JsonFigures, NewModel
 from kakari.corpora.provenance import source_name
-from kakari.kernels.learning.binary_learner import KernelLearner, Progress
-from kakari.kernels.learning.multiclass import MulticlassLearner
-from kakari.kernels.sets.checks import TrainingError
-from kakari.kernels.sets.featuresets import FeatureSets
-from kakari.models.polynomial.checkpoints import train_with_checkpoints
-from kakari.models.polynomial.classifier import Classifier, Machine
-from kakari.models.polynomial.multiclass import Learner, expansions, is_direct
-from kakari.models.voting import binary_problems
-from kakari.output.console import pass_progress, print_figures
-from kakari.reading.examples import FEATURE_COSTS, Examples, class_numbers, load_examples
-
-DEFAULT_COSTS = {"features": FEATURE_COSTS, "kernel": {1: 1.0, 2: 1.0, 3: 1.0, 4: 1.0}}
+from kakari.models.polynomial.defaults import DEGREE, PASSES, STEP, default_cost
+from kakari.models.polynomial.training import train_classifier
+from kakari.output.console import of_passes, print_figures, progress
+from kakari.reading.examples import class_numbers, load_examples
 
 
 class Step(str, Enum):
@@ -34,6 +21,9 @@ class Step(str, Enum):
 
     features = "features"
     kernel = "kernel"
+
+
+DEFAULT_STEP = Step(STEP)
 
 
 class Method(str, Enum):
@@ -97,15 +87,15 @@ def classify_cli(
     output: NewModel,
     degree: Annotated[
         int, typer.Option(min=1, max=4, help="Degree of the kernel: conjunctions of up to this many features.")
-    ] = 3,
+    ] = DEGREE,
     cost: Annotated[
         float | None,
         typer.Option(help="Aggressiveness C of pa1 and pa2. [default: by step and degree]", show_default=False),
     ] = None,
-    passes: Annotated[int, typer.Option(min=1, help="Number of passes over the data.")] = 20,
+    passes: Annotated[int, typer.Option(min=1, help="Number of passes over the data.")] = PASSES,
     step: Annotated[
         Step, typer.Option(help="What the step size is divided by: the number of features, or k(x, x).")
-    ] = Step.features,
+    ] = DEFAULT_STEP,
     method: Annotated[Method, typer.Option(help="How margins are computed; all give the same model.")] = Method.slicing,
     common: Annotated[
         str,
@@ -122,9 +112,8 @@ def classify_cli(
     average_after: Annotated[
         int, typer.Option(min=0, metavar="PASSES", help="Leave the first passes out of the average.")
     ] = 0,
-    seed: Annotated[
-        int | None, typer.Option(min=0, help="Shuffle each pass. [default: file order]", show_default=False)
-    ] = None,
+    shuffle: Annotated[bool, typer.Option(help="Visit the examples of each pass in another order.")] = True,
+    seed: Annotated[int, typer.Option(min=0, help="For the order of visits.")] = 0,
     multiclass: Annotated[
         Scheme, typer.Option(help="Three and more classes: one against the rest, pairs, or all at once.")
     ] = Scheme.ovr,
@@ -142,108 +131,30 @@ def classify_cli(
     options = {
         "degree": degree,
         "learner": learner.value,
-        "cost": cost if cost is not None else DEFAULT_COSTS[step.value][degree],
+        "cost": cost if cost is not None else default_cost(step.value, degree),
         "step": step.value,
         "method": method.value,
         "common": parse_common(common),
         "memory_limit": None if memory_limit is None else parse_size(memory_limit),
-        "seed": seed,
+        "seed": seed if shuffle else None,
     }
+    if not shuffle and seed:
+        raise typer.BadParameter("without shuffling there is no use for a seed", param_hint="--seed")
     examples = load_examples(file, binarize=binarize)
-    with pass_progress("Training") as progress:
+    with progress("Training") as report:
         classifier, figures = train_classifier(
-            examples,
+            examples.sets,
+            *class_numbers(examples.labels),
             options,
+            vocabulary=examples.vocabulary,
             passes=passes,
             averaged=averaged,
             average_after=average_after,
             scheme=multiclass.value,
             positive_weight=positive_weight,
             checkpoint=checkpoint,
-            progress=progress,
+            progress=of_passes(report),
         )
     classifier.information["data"] = source_name(file)
     classifier.save(output)
     print_figures(figures, output, as_json=as_json)
-
-
-def train_classifier(
-    examples: Examples,
-    options: dict[str, Any],
-    *,
-    passes: int = 20,
-    averaged: bool = True,
-    average_after: int = 0,
-    scheme: str = "ovr",
-    positive_weight: float = 1.0,
-    checkpoint: Path | None = None,
-    progress: Callable[[Progress], object] | None = None,
-) -> tuple[Classifier, dict[str, Any]]:
-    """Train; return the classifier and figures: seconds, support vectors, updates, peak memory.
-
-    `seconds` is the CPU time of training alone. `peak_memory_mb` is the memory above the loaded data: the larger
-    of what the engine counted and what the process grew.
-    """
-    classes, numbers = class_numbers(examples.labels)
-    if len(classes) < 2:
-        found = f"only 1 class in the examples ({classes[0]})" if classes else "no example"
-        raise TrainingError(f"there is {found}; a classifier needs two classes")
-    if examples.vocabulary is not None:
-        examples.vocabulary.freeze()
-    before = _peak_bytes()
-    start = time.process_time()
-    machines: list[Machine] = []
-    vectors, updates, peak = 0, 0, 0
-    weights = None if positive_weight == 1.0 or len(classes) != 2 else np.where(numbers == 1, positive_weight, 1.0)
-    for place, (learner, sets, labels) in enumerate(_problems(examples.sets, numbers, len(classes), options, scheme)):
-        trained = train_with_checkpoints(
-            learner,
-            sets,
-            labels,
-            passes=passes,
-            weights=weights,
-            path=None if checkpoint is None else checkpoint / f"machine-{place}.safetensors",
-            options={**options, "positive_weight": positive_weight, "scheme": scheme},
-            progress=progress,
-        )
-        pairs = expansions(trained, averaged=averaged, after=average_after)
-        machines += [Machine(options["degree"], *pair) for pair in pairs]
-        vectors += len(trained.support())
-        updates += trained.updates
-        peak = max(peak, trained.peak_bytes)
-    seconds = time.process_time() - start
-    grown = _peak_bytes() - before
-    figures = {
-        "seconds": round(seconds, 3),
-        "support_vectors": vectors,
-        "updates": updates,
-        "peak_memory_mb": round(max(peak, grown) / 1e6, 1),
-        "examples": len(examples.labels),
-        "classes": len(classes),
-    }
-    average = {"averaged": averaged, "average_after": average_after}
-    kept = {name: value for name, value in figures.items() if name not in ("seconds", "peak_memory_mb")}
-    told = {"options": options, "passes": passes, **average, "training": kept}
-    return Classifier(machines, classes, scheme, examples.vocabulary, told), figures
-
-
-def _peak_bytes() -> int:
-    """Return the most memory that this process has held; zero where the system does not tell it (Windows)."""
-    if sys.platform == "win32":
-        return 0
-    import resource
-
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most if sys.platform == "darwin" else most * 1024  # Linux counts in kilobytes
-
-
-def _problems(
-    sets: FeatureSets, numbers: NDArray[np.int64], classes: int, options: dict[str, Any], scheme: str
-) -> Iterator[tuple[Learner, FeatureSets, NDArray[Any]]]:
-    """Yield the learners of a scheme, each with its examples and labels."""
-    if is_direct(classes, scheme, options["method"]):
-        own = {name: value for name, value in options.items() if name != "method"}
-        yield MulticlassLearner(classes, **own), sets, numbers
-        return
-    for rows, signs in binary_problems(numbers, classes, scheme):
-        yield KernelLearner(**options), sets if rows is None else sets.take(rows), signs

@@ -10,7 +10,7 @@ import typer
 
 from kakari.commands.options import Corpora, JsonFigures, NewModel
 from kakari.corpora.provenance import source_names
-from kakari.output.console import print_figures, status
+from kakari.output.console import print_figures, progress
 
 
 def dependency_cli(
@@ -43,7 +43,7 @@ def dependency_cli(
     )
     sentences = [sentence for corpus in corpora for sentence in read_treebank(corpus)]
     start = time.process_time()
-    with status("Training") as report:
+    with progress("Training") as report:
         try:
             model = train(sentences, settings, language=language, report=report)
         except ValueError as error:

@@ -11,7 +11,7 @@ import typer
 
 from kakari.commands.options import Corpora, JsonFigures, NewModel
 from kakari.corpora.provenance import source_names
-from kakari.output.console import print_figures, status
+from kakari.output.console import print_figures, progress
 
 Passes = Annotated[
     int | None, typer.Option(min=1, help="Number of passes over the data. [default: the recipe's]", show_default=False)
@@ -77,7 +77,7 @@ def _train(
     if not trees:
         raise CorpusError(" ".join(corpora), None, "there are no constituency trees in it")
     start = time.process_time()
-    with status("Training") as report:
+    with progress("Training") as report:
         model = train(trees, settings, report=report, checkpoint=checkpoint)
     model.details["data"] = source_names(corpora)
     model.save(output, compressed=True)

@@ -12,7 +12,7 @@ from kakari.commands.hyponymy.finding import read_labelled
 from kakari.commands.options import JsonFigures, NewModel
 from kakari.corpora import catalogue
 from kakari.corpora.formats.pairs import Pair
-from kakari.output.console import print_figures, share_progress
+from kakari.output.console import print_figures, progress
 from kakari.parsers.hyponymy.evidence import Evidence
 from kakari.parsers.hyponymy.training import HyponymyOptions, train_hyponymy
 
@@ -57,11 +57,8 @@ def hyponymy_cli(
     options = HyponymyOptions(degree, cost, passes, folds, seed, minimum_weight)
     start = time.process_time()
     evidence = None if japanese else Evidence(catalogue.read(counts or COUNTS, format_name="pair-counts"))
-    steps = iter(range(1, folds + 2))
-    with share_progress("Training") as report:
-        model = train_hyponymy(
-            pairs, options, evidence=evidence, report=lambda step: report(step, next(steps) - 1, folds + 1)
-        )
+    with progress("Training") as report:
+        model = train_hyponymy(pairs, options, evidence=evidence, report=report)
     model.information["corpora"] = corpora
     model.save(output, compressed=True)
     figures = {

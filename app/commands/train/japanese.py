@@ -69,7 +69,7 @@ def train_model(corpora: list[str], output: Path, settings: JapaneseSettings) ->
 
     sentences = [sentence for corpus in corpora for sentence in read_japanese(corpus)]
     start = time.process_time()
-    model = train(sentences, settings, report=note)
+    model = train(sentences, settings, report=lambda what, done=0, total=None: note(what))
     if not model.details["sentences"]:
         raise CorpusError(" ".join(corpora), None, "in every sentence, a head points to the left or nowhere")
     model.details["data"] = source_names(corpora)
@@ -83,8 +83,7 @@ def train_model(corpora: list[str], output: Path, settings: JapaneseSettings) ->
 
 
 def _settings(morphology: Morphology, degree: int | None, *, parser: bool, fast: bool) -> JapaneseSettings:
-    from kakari.parsers.japanese.recipes import ACCURATE
-    from kakari.parsers.japanese.training import JapaneseSettings
+    from kakari.parsers.japanese.training import ACCURATE, JapaneseSettings
 
     settings = JapaneseSettings() if fast or degree is not None else ACCURATE
     settings = replace(settings, tagset="juman" if morphology is Morphology.gold else "sudachi")

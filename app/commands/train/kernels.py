@@ -15,7 +15,7 @@ from kakari.commands.kernel import MaxChildren, Mu, TreeKind
 from kakari.commands.options import JsonFigures, NewModel, refuse_other_options
 from kakari.corpora.provenance import source_name
 from kakari.models.machines.learners import LEARNERS, LearnerOptions
-from kakari.output.console import print_figures, share_progress
+from kakari.output.console import print_figures, progress
 from kakari.parsers.questions.kernel_model import QUESTION_COST, QuestionClassifier, QuestionOptions
 
 
@@ -214,7 +214,7 @@ def train_questions(
 ) -> tuple[QuestionClassifier, dict[str, Any]]:
     """Train; return the model and figures: CPU seconds, support vectors, examples, classes."""
     questions = questions_for_training(corpus, as_text=as_text)
-    with timed() as seconds, share_progress("Training") as report:
+    with timed() as seconds, progress("Training") as report:
         model = QuestionClassifier.train(questions, options, learner, threads=threads, report=report)
     figures = {
         "seconds": round(seconds[0], 3),
@@ -232,7 +232,7 @@ def train_compact(corpus: str, output: Path, *, as_text: bool) -> dict[str, Any]
     from kakari.parsers.questions.training import train_linear
 
     questions = questions_for_training(corpus, as_text=as_text)
-    with timed() as seconds, share_progress("Training") as report:
+    with timed() as seconds, progress("Training") as report:
         model = train_linear(questions, report=report)
     model.detector = pretrained_questions().detector
     model.details["data"] = source_name(corpus)
@@ -308,7 +308,7 @@ def trees_cli(
         learner.value, cost, cost_factor, budget, parse_eta(eta), passes, multiclass.value, seed, sample
     )
     data = load_tree_examples(file, kernel)
-    with timed() as seconds, share_progress("Training") as report:
+    with timed() as seconds, progress("Training") as report:
         model = train_trees(data, kernel, chosen, threads=threads, report=report)
     figures = {
         "seconds": round(seconds[0], 3),

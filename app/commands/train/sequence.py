@@ -12,7 +12,7 @@ import typer
 from kakari.commands.options import JsonFigures, NewModel
 from kakari.corpora.provenance import source_names
 from kakari.corpora.records.errors import CorpusError
-from kakari.output.console import print_figures, status
+from kakari.output.console import print_figures, progress
 
 if TYPE_CHECKING:
     from kakari.parsers.sequences.training import SequenceSettings
@@ -151,7 +151,7 @@ def words_cli(
     words = [] if dictionary is None else list(read_dictionary(dictionary))
     corrections = [sentence for file in partial or [] for sentence in read_partial(file)]
     start = time.process_time()
-    with status("Training") as report:
+    with progress("Training") as report:
         settings = WordsSettings(passes=passes, seed=seed)
         model = train(sentences, words, settings, partial=corrections, report=report)
     model.details["data"] = corpora
@@ -215,7 +215,7 @@ def train_columns(
     rows = [sentence for part in parts for sentence in part.rows]
     labels = [sentence for part in parts for sentence in part.labels]
     start = time.process_time()
-    with status("Training") as report:
+    with progress("Training") as report:
         model = train(rows, labels, settings, report=report)
     model.details |= {"data": source_names(corpora), "types": list(types)}
     model.save(output, compressed=True)

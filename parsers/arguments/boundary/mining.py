@@ -25,6 +25,7 @@ from kakari.kernels.stored import Contents
 from kakari.kernels.trees.dag import ForestDag
 from kakari.kernels.trees.tree_kernel import TreeKernel
 from kakari.models.files import ModelFileError, load_model, model_bytes, read_model, write_bytes, write_model
+from kakari.models.reporting import Report, silent
 from kakari.parsers.arguments.boundary.shards import Shards, open_shards
 from kakari.parsers.arguments.candidates.examples import Candidates
 from kakari.parsers.arguments.candidates.frames import ArgumentError
@@ -34,7 +35,6 @@ SVM_CACHE = 2**32  # bytes: the kernels of 32,000 examples with each other
 DICTIONARY_TASK, VECTORS_TASK = "fragment-dictionary", "fragment-vectors"
 # Of SDAG machines that classify themselves, where local models are only mined: by the objective, on 250,000 candidates.
 CLOSER: dict[str, Any] = {"cuts": 800, "growth": 0.005, "epsilon": 2e-4, "patience": 3}
-Report = Callable[[str], object]
 
 
 @dataclass(frozen=True)
@@ -105,11 +105,11 @@ def merged_dictionary(
     scheduler: str | None = None,
     report: Report | None = None,
 ) -> FragmentDictionary:
-    """Train and mine a local model on every shard that is not done yet; give the merged dictionary.
+    """Train and mine a local model on every shard that is not done yet; return the merged dictionary.
 
     Dictionaries are merged in the order of the shards, whoever was first.
     """
-    told = report or (lambda line: None)
+    told = report or silent
     tasks = tasks_of(shards, options, limit)
     tasks[0].folder.mkdir(parents=True, exist_ok=True)
     waiting = [task for task in tasks if _stored(mined_path(task), DICTIONARY_TASK) is None]
@@ -135,7 +135,7 @@ def linearised(
     report: Report | None = None,
 ) -> Iterator[sparse.csr_array]:
     """Yield every shard as a matrix over a dictionary's fragments, in order; vectors are kept on disk."""
-    told = report or (lambda line: None)
+    told = report or silent
     tasks = tasks_of(shards, options, limit)
     content = model_bytes(DICTIONARY_TASK, dictionary.contents())
     name = hashlib.sha256(content).hexdigest()[:16]
@@ -163,18 +163,18 @@ def tasks_of(shards: Shards, options: FragmentOptions, limit: int | None) -> lis
 
 
 def mined_path(task: Task) -> Path:
-    """Say where a shard's dictionary is kept: the name tells options and size."""
+    """Return where a shard's dictionary is kept: the name tells options and size."""
     return task.folder / f"{task.number:04}-{task.digest}.safetensors"
 
 
 def vectors_path(task: Task, dictionary: str) -> Path:
-    """Say where a shard's vectors are kept."""
+    """Return where a shard's vectors are kept."""
     upto = "all" if task.upto is None else task.upto
     return task.folder / f"{task.number:04}-{upto}-{dictionary}.safetensors"
 
 
 def mine_shard(task: Task) -> bytes:
-    """Train SDAG on a shard and mine it; give the dictionary as the bytes of its file."""
+    """Train SDAG on a shard and mine it; return the dictionary as the bytes of its file."""
     candidates = task.candidates()
     options, forest = task.options, candidates.forest
     if len(np.unique(candidates.signs)) < 2:
@@ -200,7 +200,7 @@ def mined(dag: ForestDag, forest: Any, options: FragmentOptions) -> FragmentDict
 
 
 def linearise_shard(work: tuple[Task, str, str]) -> str:
-    """Turn a shard into vectors of a dictionary's fragments, on disk; give the file's name."""
+    """Turn a shard into vectors of a dictionary's fragments, on disk; return the file's name."""
     task, path, name = work
     offsets, columns, values = _dictionary(Path(path)).vectors(task.candidates().forest)
     target = vectors_path(task, name)

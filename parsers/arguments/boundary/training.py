@@ -23,6 +23,7 @@ from kakari.kernels.trees.combined_kernel import CombinedKernel
 from kakari.kernels.trees.vector_kernel import VectorKernel
 from kakari.models.linear.matrices import frequent
 from kakari.models.linear.training import fit
+from kakari.models.reporting import Report, silent
 from kakari.parsers.arguments.boundary.mining import (
     FragmentOptions,
     fitted_sdag,
@@ -66,7 +67,6 @@ FEATURE_SETS: dict[str, list[str] | None] = {
     "gildea-jurafsky": GILDEA_JURAFSKY,
     "spanning-tree": SPANNING_TREE,
 }
-Report = Callable[[str], object]
 Trained = tuple[list[Part], float]
 
 
@@ -168,7 +168,7 @@ def train_boundaries(shards: Shards, options: BoundaryOptions, *, report: Report
     """Train the model that the options name."""
     if options.model not in MODELS:
         raise ArgumentError(f"a model is one of {', '.join(MODELS)}, not {options.model!r}")
-    parts, bias = MODELS[options.model](shards, options, report or (lambda line: None))
+    parts, bias = MODELS[options.model](shards, options, report or silent)
     parts, labels = compact(parts, shards.labels)
     chosen = {name: shards.options[name] for name in ("siblings", "prune")}
     made = assembled(parts, bias, labels, **chosen)
@@ -200,7 +200,7 @@ def train_features(shards: Shards, options: BoundaryOptions, report: Report) -> 
 
 
 def feature_weights(shards: Shards, options: BoundaryOptions) -> tuple[FeatureWeights, float]:
-    """Train a linear model of the manual features; give its weights and its bias."""
+    """Train a linear model of the manual features; return its weights and its bias."""
     columns = frequent_features(shards, options)
     rows = (feature_matrix(piece, columns) for piece in pieces(shards, options))
     found = fit(stacked(rows), signs_of(shards, options), options.linear_cost())
@@ -246,7 +246,7 @@ def train_cascade(shards: Shards, options: BoundaryOptions, report: Report) -> T
 def polynomial_model(
     sets: FeatureSets, signs: NDArray[np.int64], options: BoundaryOptions, report: Report, vectors: Any = None
 ) -> tuple[FrozenModel, NDArray[np.float64]]:
-    """Train a polynomial kernel online, and freeze the average of all its states; give the vectors' weights too."""
+    """Train a polynomial kernel online, and freeze the average of all its states; return the vectors' weights too."""
     cost, seed = options.polynomial_cost(), options.fragments.seed
     learner = KernelLearner(options.degree, cost=cost, step="features", seed=seed)
 

@@ -1,4 +1,3 @@
-# distutils: include_dirs = kernels parsers
 """From trees and predicates to candidates for arguments: spans, features and argument spanning trees as flat arrays.
 
 Strings are looked up once a word or label; everything after that is C++ without the GIL (trees.hpp, features.hpp,

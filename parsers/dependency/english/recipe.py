@@ -1,25 +1,25 @@
-"""The embedded English dependency parser: how it is made, and its card.
+"""The embedded English dependency parser: how it is made (`kakari.parsers.recipes`), and its card.
 
-    python -m kakari.parsers.dependency.english.recipe models/pretrained
-
-trains it anew; the same treebank gives the same file. How sure its arcs are is calibrated on a tenth of the training
-data, parsed by a smaller model of the other nine tenths; the model of the file is trained on all of it.
+How sure its arcs are is calibrated on a tenth of the training data, parsed by a smaller model of the other nine tenths;
+the model of the file is trained on all of it.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from kakari.models.reporting import Report
 from kakari.parsers.dependency.confidence import LIST, Confidence, arc_evidence, fit_confidence
+from kakari.parsers.dependency.model import DependencyModel
 from kakari.parsers.dependency.parser import evaluated
 from kakari.parsers.dependency.scores import score_trees
 from kakari.parsers.dependency.training import DependencySettings, train
 from kakari.parsers.dependency.treebank import TreeSentence, read_treebank
+from kakari.parsers.recipes import Workshop, rows
 
 TRAIN, DEV = "ud-english:train", "ud-english:dev"
 BLOCK = 125  # sentences: documents stay together but for those at the edges
@@ -47,34 +47,26 @@ Made by `make models-en`.
 """
 
 
-def calibrated(sentences: Sequence[TreeSentence], settings: DependencySettings) -> Confidence:
+def calibrated(sentences: Sequence[TreeSentence], settings: DependencySettings, report: Report) -> Confidence:
     """Fit the probabilities of arcs to a tenth of the sentences, with a smaller model of the others."""
     kept = [s for place, s in enumerate(sentences) if place // BLOCK % 10 != 9]
     held_back = [s for place, s in enumerate(sentences) if place // BLOCK % 10 == 9]
-    model = train(kept, replace(settings, learners=1, passes=3), report=print)
+    model = train(kept, replace(settings, learners=1, passes=3), report=report)
     found = [model.best_trees(words, LIST) for words in model.tag([sentence.forms for sentence in held_back])]
     heads = np.array([head for scored in found for head in scored[0][1].heads])
     right = heads == np.array([head for sentence in held_back for head in sentence.heads])
     return fit_confidence(arc_evidence(found, model.light), right)
 
 
-def make(folder: Path) -> None:
-    """Write the model and its card into a folder."""
+def pretrain(name: str, workshop: Workshop) -> tuple[DependencyModel, dict[str, Any]]:
+    """Train the embedded model and measure it; return it with the facts of its card."""
     sentences = list(read_treebank(TRAIN))
     settings = DependencySettings()
-    model = replace(train(sentences, settings, report=print), confidence=calibrated(sentences, settings))
+    model = train(sentences, settings, report=workshop.report)
+    model = replace(model, confidence=calibrated(sentences, settings, workshop.report))
     model.details["data"] = [TRAIN]
     gold = list(read_treebank(DEV))
     scores = {given: score_trees(gold, evaluated(model, gold, given)) for given in ("text", "tokens", "tags")}
     model.details["scores"] = {given: {name: round(own[name], 6) for name in FIGURES} for given, own in scores.items()}
-    path = folder / "en-ud.safetensors"
-    model.save(path, compressed=True)
-    rows = "\n".join(f"| {given} | {' | '.join(f'{100 * own[name]:.2f}' for name in FIGURES)} |"
-                     for given, own in scores.items())  # fmt: skip
-    size = path.stat().st_size / 1e6
-    card = CARD.format(corpus=TRAIN, dev=DEV, sentences=len(sentences), size=size, rows=rows)
-    (folder / "en-ud.md").write_text(card, encoding="utf-8")
-
-
-if __name__ == "__main__":
-    make(Path(sys.argv[1]))
+    told = {given: [f"{100 * own[figure]:.2f}" for figure in FIGURES] for given, own in scores.items()}
+    return model, {"corpus": TRAIN, "dev": DEV, "sentences": len(sentences), "rows": rows(told)}

@@ -2,5 +2,5 @@
 
 In: words of sentences
 Out: coarse and fine tags, features, lemmas
-Uses: kernels.hashed, kernels, parsers.english, parsers.english.constituency, parsers.english.words
+Uses: kernels, kernels.hashed, models, parsers.english, parsers.english.constituency, parsers.english.words
 """

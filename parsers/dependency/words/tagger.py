@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from kakari.kernels.hashed.weights import HashedLearner, HashedWeights
 from kakari.kernels.stored import Contents
+from kakari.models.reporting import Report, silent
 from kakari.parsers.dependency.words.attributes import MOST_VALUES, attribute_batch, learn_attributes
 from kakari.parsers.dependency.words.lemmas import Lemmatiser, train_lemmatiser
 from kakari.parsers.english.constituency.tagging import MOST_TAGS, learn_batch, tag_batch
@@ -32,7 +33,6 @@ Columns = tuple[str, str, str, str, str]  # form, lemma, coarse tag, fine tag, f
 COARSE, FINE = 2, 3
 WIDEST_BEAM = 256  # of a file
 OTHER_TAG = ""  # the name of the attribute that is the tag which is not the main one
-Report = Callable[[str], object]
 
 
 @dataclass(frozen=True)
@@ -222,7 +222,7 @@ def train_tagger(
     sentences: Sequence[Sequence[Columns]],
     settings: TaggerSettings | None = None,
     *,
-    report: Report = lambda line: None,
+    report: Report = silent,
 ) -> WordTagger:
     """Train a tagger on the columns of a treebank.
 

@@ -2,7 +2,7 @@
 
 In: text, or words with tags
 Out: labels B-NP, I-NP, …, O, and `ChunkedSentence`
-Uses: parsers.english, parsers.sequences
+Uses: parsers, parsers.english, parsers.sequences
 """
 
 from typing import TYPE_CHECKING

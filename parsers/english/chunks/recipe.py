@@ -1,17 +1,15 @@
-"""The embedded chunker: how it is made, and its card.
+"""The embedded chunker: how it is made (`kakari.parsers.recipes`), and its card.
 
-    python -m kakari.parsers.english.chunks.recipe models/pretrained
-
-trains it anew; the same corpus gives the same file. A tenth of the training data, every tenth sentence, is held back
-for the card's first row, and the model of the file is trained on all of it.
+A tenth of the training data, every tenth sentence, is held back for the card's first row, and the model of the file is
+trained on all of it.
 """
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
+from typing import Any
 
 from kakari.parsers.english.chunks.settings import chunk_settings
+from kakari.parsers.recipes import Workshop
 from kakari.parsers.sequences.model import SequenceModel
 from kakari.parsers.sequences.reading import LabelledSentences, read_labelled
 from kakari.parsers.sequences.scores import SequenceScores, score
@@ -53,19 +51,11 @@ def held_back_scores(data: LabelledSentences) -> SequenceScores:
     return score(zip(data.labels[::10], model.predict(data.rows[::10]), strict=True))
 
 
-def make(folder: Path) -> None:
-    """Write the model and its card into a folder."""
+def pretrain(name: str, workshop: Workshop) -> tuple[SequenceModel, dict[str, Any]]:
+    """Train the embedded model and measure it; return it with the facts of its card."""
     data = read_labelled(CORPUS, chunks=True)
     scores = held_back_scores(data)
     model = trained(data)
     model.details |= {"data": [CORPUS], "types": [], "scores": {"held_back": scores.as_dict(chunks=True)}}
-    path = folder / "en-chunks.safetensors"
-    model.save(path, compressed=True)
-    size = path.stat().st_size / 1e6
-    shown = {"corpus": CORPUS, "sentences": len(data.rows), "size": size}
-    card = CARD.format(**shown, chunks=scores.chunks, np=scores.types["NP"])
-    (folder / "en-chunks.md").write_text(card, encoding="utf-8")
-
-
-if __name__ == "__main__":
-    make(Path(sys.argv[1]))
+    facts = {"corpus": CORPUS, "sentences": len(data.rows), "chunks": scores.chunks, "np": scores.types["NP"]}
+    return model, facts

@@ -62,7 +62,7 @@ _OTHERS = [("l", frozenset[str]())]
 
 
 def head_of(label: str, parts: Sequence[str]) -> int:
-    """Say which of the parts is the head.
+    """Return which of the parts is the head.
 
     Examples
     --------

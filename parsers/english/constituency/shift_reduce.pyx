@@ -1,4 +1,3 @@
-# distutils: include_dirs = kernels parsers
 """Constituency trees: a beam over shift, join and unary decisions with hashed conjunctions (shift_reduce.hpp).
 
 A `TreeGrammar` numbers the actions that binarising.py makes of trees, and knows which of them were seen where.

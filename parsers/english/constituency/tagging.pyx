@@ -1,4 +1,3 @@
-# distutils: include_dirs = kernels parsers
 """Tags of English words: a beam from left to right over hashed conjunctions (tagging.hpp).
 
 Learning is the structured perceptron's: where the best hypothesis beats the gold tags by most, the conjunctions of

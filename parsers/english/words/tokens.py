@@ -7,9 +7,11 @@ hyphens (`15 - year`) are tokens of their own. The bridge joins what the treeban
 - an affix and its word: `e-mail`, `non-human`, `re-wording`, `anti-war` (the list is AFFIXES);
 - numbers joined by hyphens that are telephone numbers and the like: `303-832-8160`;
 - an abbreviation and its full stop: `etc.`, `al.`, `Capt.` (ABBREVIATIONS), `b/c` and `w/o`;
-- an apostrophe and what it stands before, where a blank comes first: `'ve`, `'70s`.
+- an apostrophe and what it stands before, where a blank comes first: `'ve`, `'70s`;
+- a hashtag (`#wrong`, but `#` `1`), and `no.` before a number.
 
-and it cuts `and/or` and `F-16` in three, which spaCy keeps whole. Offsets are kept: a token is a span of characters.
+and it cuts what spaCy keeps whole: `and/or` and `F-16` in three, `CAN'T` and `4B.` in two. Offsets are kept: a token is
+a span of characters.
 """
 
 from __future__ import annotations
@@ -30,8 +32,20 @@ ABBREVIATIONS = frozenset(
 SHORT = frozenset({("b", "c"), ("w", "o"), ("w", "e"), ("w", "in")})
 MARKS = re.compile(r"[!?.]+|([=*_+$~#>`-])\1*")
 CONTRACTED = re.compile(r"m|ve|re|ll|d|s|t|em|cause|til|n|\d+s?", re.IGNORECASE)
-CUT = re.compile(r"(and)(/)(or)|([a-z]+)(-)(\d+)", re.IGNORECASE)
+CUT = re.compile(
+    r"(and)(/)(or)|([a-z]+)(-)(\d+)|([a-z]{1,6})(n['’]t)(\.)?|([a-z]+)(['’](?:m|re|ve|ll|d|s))|(\d[\d.,]*[a-z]{1,2})(\.)",
+    re.IGNORECASE,
+)
 ENDS = re.compile(r"[.!?]*[.!?…]|\.\.+")
+PLAIN_ENDS = re.compile(r"\.|[!?]+")
+# Ends of sentences that spaCy's tokens hide: the full stop of `5 p.m.` or `etc.` before a word that begins sentences.
+HIDDEN_ENDS = re.compile(r"(?:[a-z]\.){2,}|(?:etc|inc|co|corp|ltd|jr|sr)\.", re.IGNORECASE)
+CUT_ENDS = re.compile(r"\d[\d.,]*[a-z]{1,2}\.|[a-z]{1,6}n['’]t\.", re.IGNORECASE)
+OPENERS = frozenset(
+    "A After And An As At Before But Did Do Does Even For From He Her His How However I If In Is It Its My No Now On Or"
+    " Our She Since So That The Their Then There These They This Those To Was We Were What When Where Which While Who"
+    " Why With You Your".split()
+)
 CLOSERS = frozenset({'"', "''", "'", "”", "’", ")", "]", "}", "»"})
 
 LONGEST_GROUP = 400  # tokens of spaCy's that are looked at to make one of the treebank's
@@ -122,11 +136,20 @@ def _joined(tokens: Tokens, begin: int, end: int) -> int:
             return _is_number(piece)
     if solid >= 3 and piece[1] == "/" and (first.lower(), piece[2].lower()) in SHORT:
         return 3
-    if piece[1] == "." and first.lower() in ABBREVIATIONS:
+    if piece[1] == "." and (first.lower() in ABBREVIATIONS or _counts(tokens, begin)):
+        return 2
+    if first == "#" and piece[1][0].isalpha() and _starts_word(tokens, begin):
         return 2
     if first in ("'", "’") and _starts_word(tokens, begin) and CONTRACTED.fullmatch(piece[1]):
         return 2
     return 1
+
+
+def _counts(tokens: Tokens, begin: int) -> bool:
+    """Tell whether a token is the `no` of `no. 1`."""
+    behind = begin + 2
+    is_number = behind < len(tokens.texts) and tokens.texts[behind][0].isdecimal() and tokens.spaces[begin + 1]
+    return is_number and tokens.texts[begin].lower() in ("no", "nos")
 
 
 def _starts_word(tokens: Tokens, place: int) -> bool:
@@ -144,7 +167,9 @@ def _is_number(piece: list[str]) -> int:
 def sentence_groups(tokens: Tokens, groups: list[TokenSpan]) -> Iterator[tuple[int, int]]:
     r"""Yield sentences as spans of groups: they end with . ! ? and closing marks, or at an empty line.
 
-    A full stop before a lower-case letter ends nothing, nor does a line break alone.
+    A full stop before a lower-case letter ends nothing, unless the sentence began with one (who writes so never uses
+    capitals), nor does a line break alone. The full stop of an abbreviation (`5 p.m.`) ends a sentence before a word
+    that begins sentences.
 
     Examples
     --------
@@ -155,19 +180,22 @@ def sentence_groups(tokens: Tokens, groups: list[TokenSpan]) -> Iterator[tuple[i
     ['He left (at 5 p.m.).', 'Did she?', '"Yes."', 'A title', 'Body']
     """
     begin = behind = 0
-    ended = False
+    ended = hidden = plain = False
     for place, (first, last) in enumerate(groups):
         text = tokens.between(first, last)
         if place > begin:
             gap = tokens.text[behind : tokens.begins[first]]
             closing = text in CLOSERS and not gap
-            if gap.count("\n") > 1 or (ended and not closing and not text[0].islower() and gap):
+            small = text[0].islower() and not (plain and tokens.texts[groups[begin][0]][0].islower())
+            over = (ended and not closing and not small) or (hidden and text in OPENERS)
+            if gap.count("\n") > 1 or (over and gap):
                 yield begin, place
-                begin, ended = place, False
-        if ENDS.fullmatch(text):
-            ended = True
+                begin, ended, plain = place, False, False
+        if ENDS.fullmatch(text) or CUT_ENDS.fullmatch(text):
+            ended, plain = True, PLAIN_ENDS.fullmatch(text) is not None
         elif text not in CLOSERS:
-            ended = False
+            ended = plain = False
+        hidden = HIDDEN_ENDS.fullmatch(text) is not None
         behind = tokens.begins[first] + len(text)
     if begin < len(groups):
         yield begin, len(groups)

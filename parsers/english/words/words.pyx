@@ -1,4 +1,3 @@
-# distutils: include_dirs = kernels parsers
 """English words as decoders see them: a batch of sentences, 170 bytes a word, no strings.
 
 All characters of a batch come in as one UTF-32 buffer; forms, affixes and shapes are hashed from it without Python

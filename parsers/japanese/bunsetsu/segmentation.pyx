@@ -1,4 +1,3 @@
-# distutils: include_dirs = kernels
 """Where bunsetsu begin: one decision a morpheme, from left to right, each seeing the decisions before it.
 
 The features are the ids of the fields of a window of six morphemes and of the bunsetsu that is open: how

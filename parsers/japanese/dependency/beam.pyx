@@ -1,4 +1,3 @@
-# distutils: include_dirs = kernels
 """Several analyses of a sentence with their scores: shift-reduce with a beam.
 
 A hypothesis is the stack and the attachments so far. At each bunsetsu it branches by how many of the stack's

@@ -1,4 +1,3 @@
-# distutils: include_dirs = kernels
 """Two deterministic decoders over one classifier: does this bunsetsu depend on that one?
 
 Shift-reduce (Sassano 2004) keeps the bunsetsu whose heads are not found yet on a stack and asks about its top

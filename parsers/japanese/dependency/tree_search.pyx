@@ -1,4 +1,3 @@
-# distutils: include_dirs = kernels parsers
 """A model of whole trees: each bunsetsu chooses its head, all choices being learned together (tree_search.hpp).
 
 It sees what the classifiers of single pairs do not: the head's head, the other dependents, the candidates passed over.

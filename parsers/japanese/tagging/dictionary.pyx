@@ -1,4 +1,3 @@
-# distutils: include_dirs = kernels parsers
 """Words of a dictionary, and texts as a word segmenter and tagger see them.
 
 Stored, the words are sorted and front-coded: each has the number of characters that it shares with the one before, and

@@ -6,9 +6,10 @@ fold of the sentences is cut by a model of the other folds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from kakari.corpora.records.japanese import JapaneseSentence, Morpheme
+from kakari.models.reporting import Report, silent
 from kakari.parsers.japanese.tagging.entries import Entry
 from kakari.parsers.japanese.tagging.model import FoundWord
 from kakari.parsers.japanese.tagging.settings import WordsSettings
@@ -50,7 +51,7 @@ def jackknifed_words(
     settings: WordsSettings | None = None,
     *,
     folds: int = FOLDS,
-    report: Callable[[str], object] = lambda line: None,
+    report: Report = silent,
 ) -> list[list[FoundWord]]:
     """Return the words of each sentence, found by a model of the other folds.
 

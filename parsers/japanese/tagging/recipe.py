@@ -1,20 +1,18 @@
-"""The embedded words model: how it is made, and its card.
+"""The embedded words model: how it is made (`kakari.parsers.recipes`), and its card.
 
-    python -m kakari.parsers.japanese.tagging.recipe models/pretrained
-
-trains it anew from the corpora of the catalogue and the dictionary of Debian's mecab-jumandic-utf8; the same data gives
-the same file.
+Its dictionary is that of Debian's mecab-jumandic-utf8.
 """
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
+from typing import Any
 
 from kakari.corpora.catalogue import read
 from kakari.parsers.japanese.tagging.entries import JUMANDIC, read_dictionary, sentence_entries
+from kakari.parsers.japanese.tagging.model import WordsModel
 from kakari.parsers.japanese.tagging.scores import evaluate
 from kakari.parsers.japanese.tagging.training import train
+from kakari.parsers.recipes import Workshop, rows
 
 CORPORA = ("kwdlc:train", "wac:train")
 DEVELOPMENT = ("kwdlc:dev", "wac:dev")
@@ -42,25 +40,16 @@ Made by `make models-ja-words`.
 """
 
 
-def make(folder: Path) -> None:
-    """Write the model and its card into a folder."""
+def pretrain(name: str, workshop: Workshop) -> tuple[WordsModel, dict[str, Any]]:
+    """Train the embedded model and measure it; return it with the facts of its card."""
     sentences = [sentence for corpus in CORPORA for sentence in read(corpus)]
-    model = train(sentences, read_dictionary(JUMANDIC), report=lambda line: sys.stderr.write(f"{line}\n"))
-    found = {name: evaluate(model, [sentence_entries(one) for one in read(name)]).as_dict() for name in DEVELOPMENT}
+    model = train(sentences, read_dictionary(JUMANDIC), report=workshop.report)
+    found = {data: evaluate(model, [sentence_entries(one) for one in read(data)]).as_dict() for data in DEVELOPMENT}
     model.details |= {"data": list(CORPORA), "scores": found}
-    path = folder / "ja-words.safetensors"
-    model.save(path, compressed=True)
     keys = ("word_f1", "word_pos_f1", "word_base_f1", "boundary_accuracy")
-    rows = [f"| {name} | " + " | ".join(f"{own[key]:.2%}" for key in keys) + " |" for name, own in found.items()]
-    card = CARD.format(
-        corpora=", ".join(CORPORA),
-        sentences=len(sentences),
-        entries=len(model.dictionary.arrays["kinds"]),
-        size=path.stat().st_size / 1e6,
-        scores="\n".join(rows),
-    )
-    (folder / "ja-words.md").write_text(card, encoding="utf-8")
-
-
-if __name__ == "__main__":
-    make(Path(sys.argv[1]))
+    return model, {
+        "corpora": ", ".join(CORPORA),
+        "sentences": len(sentences),
+        "entries": len(model.dictionary.arrays["kinds"]),
+        "scores": rows({data: [f"{own[key]:.2%}" for key in keys] for data, own in found.items()}),
+    }

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from kakari.corpora.records.japanese import JapaneseSentence
 from kakari.kernels.hashed.weights import HashedLearner
+from kakari.models.reporting import Report, silent
 from kakari.parsers.japanese.tagging.dictionary import (
     LONGEST_WORD,
     WordDictionary,
@@ -31,7 +32,6 @@ from kakari.parsers.sequences.labelling import MOST_LABELS, FrozenLabeller, labe
 from kakari.parsers.sequences.templates import TemplateSet
 from kakari.parsers.sequences.tokens import TokenTable
 
-Report = Callable[[str], object]
 Line = Sequence[Entry]
 Fill = Callable[[HashedLearner], None]
 BLOCK = 50  # sentences that stay together in a fold: neighbours share words
@@ -47,7 +47,7 @@ def train(
     settings: WordsSettings | None = None,
     *,
     partial: Iterable[PartialSentence] = (),
-    report: Report = lambda line: None,
+    report: Report = silent,
 ) -> WordsModel:
     """Train a segmenter and tagger.
 

@@ -118,7 +118,7 @@ def _after_space(text: str, place: int) -> int:
 
 
 def _inside_word(text: str, place: int) -> bool:
-    """Say whether the mark before `place` belongs to a number (3．5), an address (a?b=1) or a name (Yahoo!ニュース)."""
+    """Return whether the mark before `place` is part of a number (3．5), address (a?b=1) or name (Yahoo!ニュース)."""
     if place == len(text):
         return False
     mark, before, behind = text[place - 1], text[place - 2 : place - 1], text[place]

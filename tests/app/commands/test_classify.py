@@ -119,7 +119,7 @@ def test_direct_training_goes_on_from_its_checkpoint_and_can_be_explained_and_fr
 
 
 def test_freezing(data):
-    train(data, "--passes", "5")
+    train(data, "--passes", "5", "--degree", "3")
     test = str(data / "test.svm.gz")
     command = ["freeze", str(data / "model"), "--keep", "500", "--weights", "int8", "--check", test, "--json"]
     figures = json.loads(run_here(*command, "-o", str(data / "small")).stdout)

@@ -74,7 +74,7 @@ def test_arguments_are_trained_and_scored(tmp_path, kakari):
     model = str(tmp_path / "arguments.safetensors")
     told = json.loads(kakari("train", "en-arguments", "sample-en", "-o", model, "--json").stdout)
     assert told["sentences"] == 89 and told["roles"] > 1
-    cases = ((model, "trees", 0.99), (model, "tokens", 0.5), ("en", "text", 0.5), ("en", "tags", 0.5))
+    cases = ((model, "trees", 0.98), (model, "tokens", 0.5), ("en", "text", 0.5), ("en", "tags", 0.5))
     for name, given, least in cases:
         found = kakari("evaluate", name, "sample-en", "--task", "arguments", "--given", given, "--json")
         scores = json.loads(found.stdout)

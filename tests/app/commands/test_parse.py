@@ -165,7 +165,7 @@ def test_models():
     rows = json.loads(run_here("models", "--json").stdout)
     assert any(row["path"].endswith("ja.safetensors") for row in rows)
     sizes = {Path(row["path"]).stem: row["megabytes"] for row in rows}
-    assert sum(Path(row["path"]).stat().st_size for row in rows) < 25 * 2**20
+    assert sum(Path(row["path"]).stat().st_size for row in rows) < 30 * 10**6  # as DESIGN.md allows
     assert max(sizes["ja"], sizes["ja-juman"]) <= 8
     assert sizes["en"] + sizes["en-questions"] <= 15 and sizes["en-questions"] <= 2
 

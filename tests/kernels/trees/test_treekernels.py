@@ -235,3 +235,34 @@ def test_refuses_overflow():
 def test_kernels_pickle():
     kernel = TreeKernel("ptk", decay=0.3, max_children=5)
     assert pickle.loads(pickle.dumps(kernel)) == kernel
+
+
+def test_trees_of_two_treebanks_are_not_compared():
+    from kakari.kernels.trees.forest import ForestError
+    from kakari.models.treebank import Treebank
+
+    one, other = Treebank().read(["(A (B b))", "(C c)"]), Treebank().read(["(C c)", "(A (B b))"])
+    with pytest.raises(ForestError, match="two treebanks"):
+        TreeKernel("stk").gram(one, other)
+    with pytest.raises(ForestError, match="two treebanks"):
+        TreeKernel("stk").gram(one[:1], other[1:])
+    with pytest.raises(ForestError, match="two treebanks"):
+        Forest.concatenate([one, other])
+
+
+def test_treebanks_with_the_same_labels_are_one():
+    from kakari.models.treebank import Treebank
+
+    one, more = Treebank().read(["(A (B b))"]), Treebank().read(["(A (B b))", "(C c)"])
+    assert TreeKernel("stk").gram(one, more).tolist() == [[1.0, 0.0]]
+
+
+def test_gram_reads_brackets_and_nltk_trees():
+    from nltk.tree import Tree
+
+    from kakari import gram
+
+    kernel = TreeKernel("stk")
+    values = gram(kernel, ["(A (B b))", Tree.fromstring("(C c)")], ["(C c)", "(A (B b))"])
+    assert values.round(12).tolist() == [[0.0, 1.0], [1.0, 0.0]]
+    assert gram(kernel, ["(A (B b))"]).round(12).tolist() == [[1.0]]

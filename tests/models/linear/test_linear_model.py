@@ -10,6 +10,7 @@ from kakari.kernels.hashed.weights import HashedWeights
 from kakari.kernels.quantising import as_integers, largest, unit_of
 from kakari.kernels.sets.checks import TrainingError
 from kakari.kernels.sets.columns import NumberedWeights
+from kakari.kernels.sets.featuresets import FeatureSetError
 from kakari.kernels.stored import Contents, StoredError
 from kakari.models.linear.model import LinearModel
 from kakari.models.linear.training import RowSettings, as_model, fit, train_rows
@@ -64,7 +65,7 @@ def test_contents_that_do_not_fit_are_refused():
     for change in changes:
         contents = model.contents()
         contents.parts["weights"] = Contents(contents.parts["weights"].arrays | change)
-        with pytest.raises(StoredError):
+        with pytest.raises((StoredError, FeatureSetError)):
             LinearModel.from_contents(contents)
     for name, value in (("classes", []), ("classes", ["a", "a", "b"]), ("features", "other"), ("unit", "1")):
         contents = model.contents()

@@ -138,7 +138,7 @@ def test_refuses_bad_input():
             SDAG(KERNELS["tree"], **options).fit(examples, names)
     with pytest.raises(DualError, match="there is 1 class"):
         SDAG(KERNELS["tree"]).fit(examples, np.ones(60))
-    with pytest.raises(DualError, match="learnt nothing yet"):
+    with pytest.raises(ValueError, match="learnt nothing yet"):
         SDAG(KERNELS["tree"]).predict(examples)
     with pytest.raises(DualError, match="has no DAG"):
         vectors, labels = data("linear")

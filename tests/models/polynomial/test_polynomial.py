@@ -67,7 +67,7 @@ def test_margins_are_the_definition(degree, learner, averaged, seed):
 @pytest.mark.parametrize("multiclass", ["ovr", "ovo", "direct"])
 def test_three_classes(multiclass):
     X, y = data(classes=3, rows=200)
-    classifier = PolynomialClassifier(3, multiclass=multiclass, passes=30).fit(X, y)
+    classifier = PolynomialClassifier(3, step="kernel", multiclass=multiclass, passes=30).fit(X, y)
     assert classifier.score(X, y) == 1.0
     assert classifier.decision_function(X).shape == (200, 3)
     if multiclass == "ovr":
@@ -176,3 +176,38 @@ def test_freezing_keeps_the_margins(options):
     (frozen,) = classifier.freeze(weights="float64", **options)
     sets = FeatureSets.from_sparse(sparse.csr_array(X))
     np.testing.assert_allclose(frozen.margins(sets), classifier.decision_function(X), rtol=1e-9, atol=1e-9)
+
+
+def test_random_state_is_that_of_scikit_learn():
+    X, y = data(rows=200)
+    fitted = [PolynomialClassifier(random_state=state).fit(X, y) for state in (7, 7, np.random.RandomState(1), None)]
+    assert fitted[0].decision_function(X).tobytes() == fitted[1].decision_function(X).tobytes()
+    assert fitted[2].predict(X).shape == fitted[3].predict(X).shape
+
+
+def test_a_value_that_is_no_bit_names_the_way_out():
+    with pytest.raises(FeatureSetError, match=r"binarize=0\.0"):
+        PolynomialClassifier().fit([[0.5, 1.0], [1.0, 0.0]], [0, 1])
+
+
+def test_models_are_ready_when_fit_ends(monkeypatch):
+    X, y = data()
+    classifier = PolynomialClassifier().fit(X, y)
+    monkeypatch.setattr(PolynomialClassifier, "freeze", None)
+    assert classifier.predict(X).shape == y.shape
+
+
+@pytest.mark.parametrize("multiclass", ["ovr", "ovo", "direct"])
+def test_saved_models_decide_alike(tmp_path, multiclass):
+    X, y = data(classes=3, rows=100)
+    names = np.array(["a", "b", "c"])[y]
+    classifier = PolynomialClassifier(multiclass=multiclass).fit(X, names)
+    classifier.save(tmp_path / "model")
+    loaded = PolynomialClassifier.load(tmp_path / "model")
+    for again in (loaded, pickle.loads(pickle.dumps(loaded))):
+        assert again.decision_function(X).tobytes() == classifier.decision_function(X).tobytes()
+        assert again.predict(X).tolist() == classifier.predict(X).tolist()
+    with pytest.raises(ValueError, match="cannot learn on"):
+        loaded.partial_fit(X, names)
+    with pytest.raises(ValueError, match="11 features"):
+        loaded.predict(X[:, :11])

@@ -9,14 +9,13 @@ from kakari.corpora import read
 from kakari.kernels.hashed.weights import HashedLearner
 from kakari.parsers.japanese.dependency.pairs import Sentence
 from kakari.parsers.japanese.dependency.tree_search import learn_pass, score_trees, search_trees
-from kakari.parsers.japanese.gold import carry_over
+from kakari.parsers.japanese.gold import analysed, carry_over
 from kakari.parsers.japanese.model import JapaneseModel
 from kakari.parsers.japanese.training import (
     JapaneseSettings,
     LearnerSettings,
     ParserSettings,
     TreeSettings,
-    analysed,
     build_lexicon,
     train,
 )

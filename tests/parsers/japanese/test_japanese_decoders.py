@@ -11,13 +11,12 @@ from kakari.parsers.japanese.bunsetsu.sure_boundaries import certain_pairs
 from kakari.parsers.japanese.dependency.decoders import chunk_counts, training_pairs
 from kakari.parsers.japanese.dependency.feature_groups import slots_of
 from kakari.parsers.japanese.dependency.pairs import Sentence, Slot
-from kakari.parsers.japanese.gold import carry_over
+from kakari.parsers.japanese.gold import analysed, carry_over
 from kakari.parsers.japanese.model import Reranking
 from kakari.parsers.japanese.training import (
     JapaneseSettings,
     LearnerSettings,
     ParserSettings,
-    analysed,
     train,
 )
 from kakari.parsers.japanese.words.morphemes import Field

@@ -11,8 +11,9 @@ from kakari.kernels.sets.featuresets import FeatureSets
 from kakari.models.vocabulary import Vocabulary
 from kakari.parsers.japanese.bunsetsu.segmentation import Segmenter, SegmentSlot, segment_slots_of, training_tokens
 from kakari.parsers.japanese.domain_marks import first_sentences, marked, unmarked
+from kakari.parsers.japanese.gold import analysed
 from kakari.parsers.japanese.model import JapaneseModel
-from kakari.parsers.japanese.training import JapaneseSettings, LearnerSettings, ParserSettings, analysed, train
+from kakari.parsers.japanese.training import JapaneseSettings, LearnerSettings, ParserSettings, train
 from kakari.parsers.japanese.words.morphemes import Lexicon, MorphemeBatch
 
 WORDS = {

@@ -82,16 +82,20 @@ def test_scores_are_features_and_fragments(small):
 
 
 def test_trees_have_the_numbers_that_a_treebank_gives_them(small):
-    treebank = Treebank(small.labels)
+    vocabulary = Vocabulary()
+    for label in small.labels:
+        vocabulary.add(label)
+    vocabulary.freeze()
+    treebank = Treebank(vocabulary)
     for tree in [*TREES, FlatTree(("(", "Who"), ("-LRB-", "WP"), (("TOP", 0, 2), ("NP", 1, 2))), flat(["x", "y"])]:
         leaves = [word.lower().replace("(", "-lrb-").replace(")", "-rrb-") for word, _ in tagged(tree)]
-        wanted, found = treebank.read([bracketed(tree, leaves)]), forest_of([tree], small.labels)
+        wanted, found = treebank.read([bracketed(tree, leaves)]), forest_of([tree], small.numbers)
         assert found.arities.tolist() == wanted.arities.tolist()
         known = wanted.labels < len(small.labels)
         assert found.labels[known].tolist() == wanted.labels[known].tolist()
         assert (found.labels[~known] >= len(small.labels)).all()
         assert len(set(found.labels[~known].tolist())) == len(set(wanted.labels[~known].tolist()))
-    assert len(forest_of([], small.labels)) == 0
+    assert len(forest_of([], small.numbers)) == 0
 
 
 def test_training_is_reproducible_and_the_file_gives_the_model_back(small, tmp_path):

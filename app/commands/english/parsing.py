@@ -1,0 +1,138 @@
+"""English texts to what `kakari parse` writes: which models, which options, and places in the file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import TYPE_CHECKING
+
+import typer
+
+from kakari.reading.portions import TextChunk
+
+if TYPE_CHECKING:
+    from kakari.parsers.arguments.model import ArgumentModel
+    from kakari.parsers.english.parser import EnglishParser
+
+ARGUMENT_TASKS = ("en-arguments", "en-boundary")
+NUMBER = re.compile(r"^([^\t\n]*)\t\d+\t", re.MULTILINE)
+NO_FRAMES = ("ptb", "chunks")
+Work = Callable[[TextChunk], str]
+
+
+@dataclass(frozen=True)
+class EnglishRequest:
+    """What is to be done with English text; `kinds` and `beam` are refused."""
+
+    output: str
+    model: str | None
+    one_sentence: bool
+    nominal: bool
+    kinds: bool
+    beam: int
+    document: str
+
+
+def parsed_english(
+    chunks: Iterable[TextChunk],
+    request: EnglishRequest,
+    ordered: Callable[[Work, Iterable[TextChunk]], Iterator[str]],
+) -> Iterator[str]:
+    """Parse texts, and write them out piece by piece; `ordered` applies a function to portions of them, in order."""
+    from kakari.output.english import FORMATS
+
+    if request.output not in FORMATS:
+        raise typer.BadParameter(f"English is written as {', '.join(FORMATS)}", param_hint="--format")
+    for given, option in ((request.kinds, "--kinds"), (request.beam, "--beam")):
+        if given:
+            raise typer.BadParameter("this is for Japanese and dependency trees", param_hint=option)
+    if request.nominal and request.output in NO_FRAMES:
+        raise typer.BadParameter(f"{request.output} shows no predicates", param_hint="--nominal")
+    if request.model is not None and request.output in NO_FRAMES and finds_arguments(request.model):
+        raise typer.BadParameter(f"{request.output} shows no arguments", param_hint="--model")
+    work = partial(
+        parse_chunk,
+        output=request.output,
+        model=request.model or "en",
+        one_sentence=request.one_sentence,
+        nominal=request.nominal,
+        document=request.document,
+    )
+    found = ordered(work, chunks)
+    if request.output == "html":
+        from kakari.output.tree_pictures import html_page
+
+        yield html_page(picture for piece in found for picture in piece.splitlines())
+        return
+    yield from renumbered(found) if request.output == "conll" else found
+
+
+def renumbered(pieces: Iterable[str]) -> Iterator[str]:
+    r"""Write numbers of sentences into columns that go on through all pieces.
+
+    Examples
+    --------
+    >>> list(renumbered(["-\t0\t0\tNo\n\n-\t1\t0\tYes\n\n", "-\t0\t0\tWell\n-\t0\t1\t!\n\n"]))
+    ['-\t0\t0\tNo\n\n-\t1\t0\tYes\n\n', '-\t2\t0\tWell\n-\t2\t1\t!\n\n']
+    """
+    number = 0
+    for piece in pieces:
+        blocks = [block for block in piece.split("\n\n") if block]
+        numbers = range(number, number + len(blocks))
+        yield "".join(
+            NUMBER.sub(rf"\g<1>\t{own}\t", block) + "\n\n" for own, block in zip(numbers, blocks, strict=True)
+        )
+        number += len(blocks)
+
+
+def parse_chunk(texts: TextChunk, *, output: str, model: str, one_sentence: bool, nominal: bool, document: str) -> str:
+    """Parse some texts and write them out."""
+    if output == "chunks":
+        from kakari.output.chunks import write_chunks
+
+        return write_chunks(parser_of(model), texts, one_sentence=one_sentence)
+    from kakari.output.english import write_texts
+
+    return write_texts(
+        parser_of(model),
+        texts,
+        output,
+        arguments=None if output == "ptb" else arguments_of(model),
+        one_sentence=one_sentence,
+        nominal=nominal,
+        origins=texts.origins,
+        document=document,
+    )
+
+
+@cache
+def finds_arguments(model: str) -> bool:
+    """Tell whether a model is for arguments rather than for trees."""
+    from kakari.models.files import model_task
+
+    return model != "en" and model_task(model) in ARGUMENT_TASKS
+
+
+@cache
+def parser_of(model: str) -> EnglishParser:
+    """Load a parser once a process; a model of arguments works on the trees of the embedded parser."""
+    from kakari.parsers.english.parser import EnglishParser
+
+    return EnglishParser.pretrained() if model == "en" or finds_arguments(model) else EnglishParser.load(model)
+
+
+@cache
+def arguments_of(model: str) -> ArgumentModel:
+    """Load what finds predicates and arguments: the embedded model, or one of `train en-arguments` or `en-boundary`."""
+    from kakari.models.files import model_task
+    from kakari.parsers.arguments.model import ArgumentModel, pretrained_arguments
+
+    if not finds_arguments(model):
+        return pretrained_arguments()
+    if model_task(model) == "en-arguments":
+        return ArgumentModel.load(model)
+    from kakari.parsers.arguments.boundary.model import BoundaryModel
+
+    return ArgumentModel(pretrained_arguments().predicates, BoundaryModel.load(model))

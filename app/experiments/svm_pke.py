@@ -1,0 +1,235 @@
+"""The 2003 paper's three tasks with SVMs: support examples (table 1), then PKB, PKI and PKE (tables 2-6).
+
+Chunking: BaseNP labels of conll2000:train, words and tags two places around and two decisions, quadratic kernel, pairs
+that vote; every tenth sentence is held back for the test. Segmentation: boundaries of kwdlc's words, characters and
+their types at six places, cubic kernel. Dependency: dep-examples, cubic kernel. Accuracy is that of single decisions,
+with the gold decisions before them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kakari.experiments.pke import PUBLISHED_INVERTED, PUBLISHED_MINED, SIGMAS, SUPPORTS, Plan, Row, Watch
+from kakari.experiments.problems import cpu_seconds, load_problem
+from kakari.kernels.frozen.conjunction_mining import Conjunctions
+from kakari.kernels.frozen.freezing import freeze
+from kakari.kernels.replay.definition import naive_margins
+from kakari.kernels.sets.featuresets import FeatureSets
+from kakari.kernels.trees.vector_kernel import VectorKernel
+from kakari.models.machines.polynomial_form import polynomial_form
+from kakari.models.machines.svm import KernelSVC
+from kakari.models.polynomial.classifier import Machine
+from kakari.models.voting import decide, multiclass_margins
+
+HELD_BACK = 10  # one sentence of so many
+Margins = Callable[[FeatureSets], NDArray[np.float64]]
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """Feature sets and the numbers of their classes."""
+
+    sets: FeatureSets
+    numbers: NDArray[np.int64]
+
+    def share(self, count: int | None) -> Examples:
+        """Return so many examples, spread evenly over all."""
+        if count is None or count >= len(self.sets):
+            return self
+        rows = np.linspace(0, len(self.sets) - 1, count).astype(np.int64)
+        return Examples(self.sets.take(rows), self.numbers[rows])
+
+
+@dataclass(frozen=True, slots=True)
+class PaperTask:
+    """What is trained and tested, and what the paper says of it."""
+
+    name: str
+    degree: int
+    classes: int
+    train: Examples
+    test: Examples
+    published: dict[tuple[float, int], str]
+
+
+@dataclass(frozen=True, slots=True)
+class SupportTable:
+    """A row of table 1: averages over the pairs of classes."""
+
+    examples: int
+    support: float
+    features: float
+    features_of_support: float
+    support_of_feature: float
+    seconds: float
+
+
+def chunking() -> PaperTask:
+    """BaseNP chunks."""
+    from kakari.parsers.english.chunks.settings import FIELDS, PAPER
+    from kakari.parsers.sequences.labelling import feature_sets
+    from kakari.parsers.sequences.model import token_table
+    from kakari.parsers.sequences.reading import read_labelled
+    from kakari.parsers.sequences.templates import TemplateSet
+
+    data, templates = read_labelled("conll2000:train", types=("NP",), chunks=True), TemplateSet(PAPER)
+    names = sorted({label for line in data.labels for label in line})
+
+    def part(held: bool) -> Examples:
+        rows = [row for place, row in enumerate(data.rows) if (place % HELD_BACK == 0) == held]
+        labels = [line for place, line in enumerate(data.labels) if (place % HELD_BACK == 0) == held]
+        numbers = np.array([names.index(label) for line in labels for label in line], dtype=np.int64)
+        return Examples(feature_sets(token_table(rows, FIELDS, templates), templates, numbers), numbers)
+
+    return PaperTask("chunking", 2, len(names), part(False), part(True), {})
+
+
+def segmentation() -> PaperTask:
+    """Word boundaries."""
+    from kakari.corpora import read
+    from kakari.parsers.japanese.tagging.dictionary import WordDictionary, character_table
+    from kakari.parsers.japanese.tagging.entries import sentence_entries
+    from kakari.parsers.japanese.tagging.settings import OWN_CHARACTERS, PAPER_BOUNDARIES
+    from kakari.parsers.japanese.tagging.training import marks_of, text_of
+    from kakari.parsers.sequences.labelling import feature_sets
+    from kakari.parsers.sequences.templates import TemplateSet
+    from kakari.parsers.sequences.tokens import TokenTable
+
+    templates = TemplateSet(PAPER_BOUNDARIES)
+    places = [OWN_CHARACTERS.index(f"{column.name}[0]") for column in templates.derived]
+
+    def part(corpus: str) -> Examples:
+        lines = [sentence_entries(sentence) for sentence in read(corpus) if not sentence.is_parenthesis]
+        table = character_table([text_of(line) for line in lines], WordDictionary.of_words({}))
+        seen = TokenTable(table.starts, np.ascontiguousarray(table.values[:, places]))
+        numbers = marks_of(lines).astype(np.int64)
+        inner = np.ones(len(numbers), dtype=bool)
+        inner[table.starts[:-1][np.diff(table.starts) > 0]] = False  # a sentence's first character begins a word
+        rows = np.flatnonzero(inner)
+        return Examples(feature_sets(seen, templates, numbers).take(rows), numbers[rows])
+
+    published = {(0.005, 1): "|Q| 2.32 million, 97.94 %", (0.005, 2): "|Q| a half, 97.83 %"}
+    return PaperTask("segmentation", 3, 2, part("kwdlc:train"), part("kwdlc:dev"), published)
+
+
+def dependency() -> PaperTask:
+    """Pairs of bunsetsu."""
+    parts = [load_problem(f"dep-examples:{name}") for name in ("train", "dev")]
+    train, test = (Examples(part.sets, (part.signs > 0).astype(np.int64)) for part in parts)
+    published = {(0.0005, 1): "|Q| 8.26 million, 89.29 %", (0.0005, 2): "|Q| a third, 89.34 %"}
+    return PaperTask("dependency", 3, 2, train, test, published)
+
+
+TASKS: dict[str, Callable[[], PaperTask]] = {
+    "chunking": chunking,
+    "segmentation": segmentation,
+    "dependency": dependency,
+}
+
+
+def train_svms(task: PaperTask, train: Examples, cost: float = 1.0) -> tuple[list[Machine], SupportTable]:
+    """Train an SVM for each pair of classes; tell what its support examples are like."""
+    used, ids = np.unique(train.sets.ids, return_inverse=True)
+    from scipy import sparse  # slow to import, and every command imports this module
+
+    rows = sparse.csr_array((np.ones(len(ids)), ids, train.sets.offsets), shape=(len(train.sets), len(used)))
+    kernel = VectorKernel("polynomial", degree=task.degree)
+    svc, seconds = cpu_seconds(lambda: KernelSVC(kernel, C=cost, multiclass="ovo").fit(rows, train.numbers))
+    machines = []
+    for machine in polynomial_form(svc.finished()).machines:
+        if machine.support is None:
+            raise ValueError("a machine without support examples")
+        sets = FeatureSets.from_arrays(machine.support.offsets, used[machine.support.ids].astype(np.int32))
+        machines.append(Machine(task.degree, sets, machine.coefficients, machine.bias))
+    return machines, support_table(machines, len(train.sets), seconds)
+
+
+def support_table(machines: Sequence[Machine], examples: int, seconds: float) -> SupportTable:
+    """Return the averages of table 1."""
+    told = []
+    for machine in machines:
+        sets: Any = machine.support
+        named = len(np.unique(sets.ids))
+        told.append((len(sets), named, len(sets.ids) / max(1, len(sets)), len(sets.ids) / max(1, named)))
+    support, features, of_support, of_feature = (round(float(value), 1) for value in np.mean(told, axis=0))
+    return SupportTable(examples, support, features, of_support, of_feature, round(seconds, 1))
+
+
+def measure_task(
+    task: PaperTask,
+    *,
+    examples: int | None = None,
+    sigmas: Sequence[float] = SIGMAS,
+    supports: Sequence[int] = SUPPORTS,
+    watch: Watch = lambda plans, _: plans,
+) -> tuple[SupportTable, list[Row]]:
+    """Train the SVMs of a task, then classify its test data in each way: σ with ξ = 1, and ξ with the smallest σ."""
+    machines, table = train_svms(task, task.train.share(examples))
+    test = task.test.share(examples)
+    plans: list[Plan] = [("PKB", None, None), ("PKI", None, None), ("exact", None, None)]
+    plans += [("PKE", sigma, 1) for sigma in sorted(sigmas, reverse=True)]
+    plans += [("PKE", min(sigmas), least) for least in sorted(supports) if least > 1]
+    rows: list[Row] = []
+    for method, sigma, least in watch(plans, f"{task.name}: speed and accuracy"):
+        counted: list[int] = []
+        ways, size = zip(*(_way(machine, method, sigma, least, counted) for machine in machines), strict=True)
+        margins, seconds = cpu_seconds(partial(_all_margins, ways, test.sets))
+        each = 1e6 * seconds / max(1, len(test.sets))
+        right = decide(multiclass_margins(margins, task.classes, "ovo")) == test.numbers
+        rows.append(
+            Row(
+                method,
+                sigma,
+                least,
+                round(sum(counted) / len(machines)) if counted else None,
+                round(sum(size) / 1e6, 3),
+                round(each, 3),
+                round((rows[0].microseconds if rows else each) / each, 1) if each else 0.0,
+                float(np.mean(right)) if right.size else 0.0,
+                _published(task, method, sigma, least),
+            )
+        )
+    return table, rows
+
+
+def _all_margins(ways: Sequence[Margins], sets: FeatureSets) -> list[NDArray[np.float64]]:
+    return [way(sets) for way in ways]
+
+
+def _way(
+    machine: Machine, method: str, sigma: float | None, least: int | None, counted: list[int]
+) -> tuple[Margins, int]:
+    """Return what computes a machine's margins, and its size in bytes."""
+    support, coefficients = machine.support, machine.coefficients
+    if support is None or coefficients is None:
+        raise ValueError("a machine without support examples")
+    if method == "PKB":
+        naive = partial(naive_margins, support=support, coefficients=coefficients, degree=machine.degree)
+        size = support.ids.nbytes + support.offsets.nbytes + coefficients.nbytes
+        return lambda sets: naive(sets) + machine.bias, size
+    if sigma is None or least is None:
+        model = machine.frozen(kind="inverted" if method == "PKI" else "splitting")
+        return model.margins, model.nbytes
+
+    def count(found: Conjunctions) -> Conjunctions:
+        counted.append(len(found))
+        return found
+
+    options: dict[str, Any] = {"sigma": sigma, "minimum_support": least, "refit": count}
+    model = freeze(support, coefficients, machine.degree, bias=machine.bias, kind="expansion", **options)
+    return model.margins, model.nbytes
+
+
+def _published(task: PaperTask, method: str, sigma: float | None, least: int | None) -> str:
+    if method == "PKI":
+        return PUBLISHED_INVERTED
+    if method != "PKE" or sigma is None or least is None:
+        return ""
+    return "; ".join(filter(None, (PUBLISHED_MINED if least == 1 else "", task.published.get((sigma, least), ""))))

@@ -1,0 +1,55 @@
+"""What scikit-learn expects of estimators before they learn: vectors are checked as it checks them, trees by us.
+
+Trees are no arrays, so that scikit-learn's checks of shapes, dtypes and numbers of columns cannot apply to them; labels
+are checked for both.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.exceptions import NotFittedError
+from sklearn.utils import assert_all_finite, column_or_1d
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import validate_data
+
+from kakari.kernels.trees.vector_kernel import VectorKernel
+from kakari.models.machines.examples import count
+
+
+class NotLearntError(NotFittedError):  # type: ignore[misc]
+    """A classifier was asked before it learnt; a `ValueError`, and scikit-learn's `NotFittedError`.
+
+    Examples
+    --------
+    >>> issubclass(NotLearntError, ValueError)
+    True
+    """
+
+
+def checked_for_learning(estimator: Any, X: Any, *, reset: bool = True) -> Any:
+    """Return examples as they are, vectors as sparse rows or arrays of finite numbers."""
+    if not isinstance(estimator.kernel, VectorKernel):
+        return X
+    return validate_data(estimator, X, accept_sparse="csr", dtype=np.float64, reset=reset)
+
+
+def checked_labels(y: ArrayLike, data: Any) -> NDArray[Any]:
+    """Return labels of classes, one for each example.
+
+    Examples
+    --------
+    >>> checked_labels(["a", "b"], np.zeros((2, 1))).tolist()
+    ['a', 'b']
+    """
+    if y is None:
+        raise ValueError("this classifier requires y to be passed, but the target y is None")
+    names: NDArray[Any] = column_or_1d(y, warn=True)
+    if names.shape != (count(data),):
+        raise ValueError(f"{count(data)} examples, but labels of the shape {names.shape}")
+    if names.dtype.kind in "fc":  # names and whole numbers are classes, however many there are
+        assert_all_finite(names, input_name="y")
+        check_classification_targets(names)
+    return names

@@ -1,0 +1,143 @@
+"""Whatever `kakari train` makes for English, the other commands and spaCy take: tasks × commands."""
+
+import json
+
+import pytest
+from command_line import run_here
+
+QUESTIONS = (
+    "HUM:ind Who won the race ?\nLOC:city Which city hosts it ?\nNUM:date When was it built ?\nHUM:ind Who sang ?\n"
+)
+TEXT = "Who wrote the letter that Mary sent?"
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("models")
+    (folder / "q.qc").write_text(QUESTIONS * 4, encoding="utf-8")
+    made = {
+        "questions": ("questions", str(folder / "q.qc"), "--given", "text"),
+        "compact": ("questions", "sample-questions", "--given", "text", "--compact"),
+        "arguments": ("en-arguments", "sample-en"),
+        "boundary": ("en-boundary", "sample-en", "--model", "mf"),
+    }
+    for name, options in made.items():
+        told = run_here("train", *options, "-o", str(folder / name))
+        assert told.returncode == 0, told.stderr
+    return folder
+
+
+@pytest.mark.parametrize("name", ["questions", "compact"])
+def test_question_models_are_asked_scored_and_explained(models, name):
+    model, corpus = str(models / name), str(models / "q.qc")
+    told = run_here("ask", "--json", "--model", model, "Who won the race?")
+    assert told.returncode == 0, told.stderr
+    assert json.loads(told.stdout)["coarse"] == "HUM"
+    assert "reasons" in run_here("ask", "--json", "--explain", "--model", model, "Who won the race?").stdout
+    scored = run_here("evaluate", model, corpus, "--json")
+    assert scored.returncode == 0 and json.loads(scored.stdout)["given"] == "text", scored.stderr
+    lines = run_here("predict", model, corpus)
+    assert lines.returncode == 0 and len(lines.stdout.splitlines()) == 16, lines.stderr
+    explained = run_here("explain", model, corpus, "--json")
+    assert explained.returncode == 0 and json.loads(explained.stdout), explained.stderr
+
+
+@pytest.mark.parametrize("name", ["questions", "compact"])
+def test_the_component_takes_question_models(models, name):
+    import spacy
+
+    nlp = spacy.blank("en")
+    component = nlp.add_pipe("kakari_question", config={"model": str(models / name)})
+    (sentence,) = nlp("Who won the race?")._.questions
+    assert sentence._.question["coarse"] == "HUM" and 0 < sentence._.question["share"] <= 1
+    again = spacy.blank("en").add_pipe("kakari_question").from_bytes(component.to_bytes())
+    assert type(again.trained) is type(component.trained)
+
+
+@pytest.mark.parametrize("name", ["arguments", "boundary"])
+def test_argument_models_parse_and_are_scored(models, name):
+    model = str(models / name)
+    drawn = run_here("parse", "--model", model, TEXT)
+    assert drawn.returncode == 0 and "sent: " in drawn.stdout, drawn.stderr
+    assert json.loads(run_here("parse", "-f", "json", "--model", model, TEXT).stdout)["predicates"]
+    refused = run_here("parse", "-f", "ptb", "--model", model, TEXT)
+    assert refused.returncode == 2 and "shows no arguments" in refused.stderr
+    assert run_here("evaluate", model, "sample-en", "--json").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--beam", "4"), "--beam"),
+        (("--kinds",), "--kinds"),
+        (("--nominal", "-f", "ptb"), "shows no predicates"),
+    ],
+)
+def test_options_that_would_do_nothing_are_refused(options, message):
+    told = run_here("parse", "-l", "en", *options, TEXT)
+    assert told.returncode == 2 and message in told.stderr
+
+
+def test_nominal_predicates_on_request():
+    text = "The decision of the board surprised us."
+    assert "decision: " not in run_here("parse", "-l", "en", text).stdout
+    assert "decision: " in run_here("parse", "-l", "en", "--nominal", text).stdout
+    assert run_here("parse", "--nominal", "本を読む。").returncode == 2
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_offsets_and_numbers_are_the_files(tmp_path, end):
+    lines = ["Dogs barked. Cats slept.", "", "Mary sent a letter."]
+    content = end.join([*lines, ""])
+    (tmp_path / "my file.txt").write_bytes(content.encode())
+    path = str(tmp_path / "my file.txt")
+    for line in run_here("parse", "-l", "en", "-f", "json", path).stdout.splitlines():
+        told = json.loads(line)
+        assert content[told["start"] : told["end"]] == told["text"]
+        for token in told["tokens"]:
+            assert content[token["start"] : token["end"]] == token["text"]
+        for predicate in told["predicates"]:
+            for argument in predicate["arguments"]:
+                assert content[argument["start"] : argument["end"]] == argument["text"]
+    blocks = run_here("parse", "-l", "en", "-f", "conll", path).stdout.split("\n\n")[:-1]
+    assert [block.split("\t")[:2] for block in blocks] == [["my_file.txt", str(number)] for number in range(3)]
+    asked = run_here("ask", "--all", "--json", path).stdout.splitlines()
+    assert [content[told["start"] : told["end"]] for told in map(json.loads, asked)] == [
+        "Dogs barked.",
+        "Cats slept.",
+        "Mary sent a letter.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "japanese"),
+    [
+        ("The sign said 東京 in red.", False),
+        ("I live in 東京", False),
+        ("東京", True),
+        ("Microsoft Officeを買う。", True),
+        ("She said ありがとう and left.", False),
+    ],
+)
+def test_the_language_of_a_text(text, japanese):
+    drawn = run_here("parse", "-f", "json", text).stdout
+    assert ("bunsetsu" in drawn) is japanese
+
+
+def test_messages_name_the_fault():
+    told = run_here("evaluate", "en", "nocorpus:dev")
+    assert told.returncode == 1 and "there is no such corpus" in told.stderr
+    told = run_here("explain", "The cat sat.")
+    assert told.returncode == 2 and "kakari ask --explain" in told.stderr
+    shown = run_here("models", "show", "en").stdout
+    assert "{" not in shown and "bracket_f1" in shown
+
+
+def test_pictures_show_words_labels_and_roles(tmp_path):
+    drawn = run_here("parse", "-l", "en", "-f", "svg", "Dogs <bark> at Mary.").stdout
+    assert drawn.startswith("<svg") and "&lt;" in drawn and ">NP<" in drawn
+    page = run_here("parse", "-l", "en", "-f", "html", "Mary sent a letter. Dogs barked.").stdout
+    assert page.startswith("<!DOCTYPE html>") and page.count("<svg") == 2 and ">ARG0<" in page
+    from xml.etree import ElementTree
+
+    ElementTree.fromstring(drawn)

@@ -1,0 +1,40 @@
+"""`kakari reproduce pke --task`: SVMs of the paper's tasks, classified in each way with the same decisions."""
+
+import numpy as np
+import pytest
+from command_line import run_here
+
+from kakari.experiments.svm_pke import Examples, PaperTask, measure_task, train_svms
+from kakari.kernels.sets.featuresets import FeatureSets
+
+
+def examples(count, classes, seed):
+    drawn = np.random.default_rng(seed)
+    rows = [sorted(drawn.choice(12, size=5, replace=False).tolist()) for _ in range(count)]
+    numbers = [(1 in row) + (2 in row and 3 in row) if classes == 3 else (1 in row) ^ (2 in row) for row in rows]
+    return Examples(FeatureSets.from_lists([[7 * one + 100 for one in row] for row in rows]), np.array(numbers, int))
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_every_way_decides_alike(classes):
+    task = PaperTask("x", 2, classes, examples(120, classes, 1), examples(60, classes, 2), {(0.0, 1): "told"})
+    table, rows = measure_task(task, sigmas=[0.0, 10.0], supports=[1, 3])
+    assert table.examples == 120 and 0 < table.support <= 120 and table.features <= 12
+    assert table.features_of_support == 5
+    ways = {(row.method, row.sigma, row.minimum_support): row for row in rows}
+    exact = {ways[key].accuracy for key in (("PKB", None, None), ("PKI", None, None), ("exact", None, None))}
+    assert exact == {ways["PKE", 0.0, 1].accuracy} and exact.pop() > 0.8
+    assert ways["PKE", 10.0, 1].conjunctions < ways["PKE", 0.0, 3].conjunctions <= ways["PKE", 0.0, 1].conjunctions
+    assert "told" in ways["PKE", 0.0, 1].published and rows[0].times_faster == 1.0
+
+
+def test_features_keep_their_numbers():
+    task = PaperTask("x", 2, 2, examples(50, 2, 3), examples(5, 2, 4), {})
+    (machine,), _ = train_svms(task, task.train.share(30))
+    assert set(machine.support.ids.tolist()) <= {7 * one + 100 for one in range(12)}
+
+
+def test_options_of_the_other_way_are_refused():
+    for option in (("--degree", "2"), ("--corpus", "x"), ("--test", "x"), ("--passes", "3")):
+        result = run_here("reproduce", "pke", "--task", "dependency", *option)
+        assert result.returncode == 2 and "have their own" in result.stderr
