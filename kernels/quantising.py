@@ -56,4 +56,5 @@ def as_integers(weights: Array, unit: float, dtype: DTypeLike = np.int8) -> Arra
     [64, -127, 127]
     """
     limit = np.iinfo(dtype).max
-    return np.clip(np.rint(weights / unit), -limit, limit).astype(dtype)
+    with np.errstate(over="ignore"):  # what is infinite in tiny units is cut like what is large
+        return np.clip(np.rint(weights / unit), -limit, limit).astype(dtype)
