@@ -290,7 +290,8 @@ def score_parses(examples: Iterable[Example], **_: Any) -> dict[str, Any]:
 
 def _features(token: Token, name: str) -> int:
     """Return the number of a token's features, which a comparison with 0 does not break on."""
-    return int(token.morph.key)
+    features: Any = token.morph
+    return int(features.key)
 
 
 def _relation(token: Token, name: str) -> str:
