@@ -283,9 +283,15 @@ def score_parses(examples: Iterable[Example], **_: Any) -> dict[str, Any]:
     kept = list(examples)
     figures = {"dep_uas": None, "dep_las": None}
     figures |= Scorer.score_deps(kept, "dep", getter=_relation, head_attr="head", ignore_labels=("punct",))
-    for name in ("tag", "pos", "lemma", "morph"):
+    for name in ("tag", "pos", "lemma"):
         figures |= Scorer.score_token_attr(kept, name)
-    return figures
+    return figures | Scorer.score_token_attr(kept, "morph", getter=_features)
+
+
+def _features(token: Token, name: str) -> int:
+    """Return the number of a token's features, which a comparison with 0 does not break on."""
+    features: Any = token.morph
+    return int(features.key)
 
 
 def _relation(token: Token, name: str) -> str:

@@ -94,6 +94,9 @@ cdef int restore_model(LearnerBase *engine, contents) except -1:
         return 0
     if vectors.shape[0] and update_vectors.max() >= <int64_t>engine.examples.size():
         raise contents.refuse("an update is of an unknown support vector")
+    newest = np.maximum.accumulate(np.concatenate([[-1], update_vectors]))[:update_vectors.size]
+    if (update_vectors > newest + 1).any():
+        raise contents.refuse("support vectors do not appear in the order of their numbers")
     with nogil:
         for i in range(vectors.shape[0]):
             engine.repeat(vectors[i], amounts[i], visits[i])

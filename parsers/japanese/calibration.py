@@ -43,7 +43,8 @@ def fit_calibration(margins: ArrayLike, right: ArrayLike, bins: int = BINS) -> C
         return Calibration(np.zeros(1), np.full(1, 0.5))
     sums = np.array(pools)
     # A share of all or nothing was seen in few decisions only: half a decision each way is added.
-    return Calibration(sums[:, 0] / sums[:, 2], (sums[:, 1] + 0.5) / (sums[:, 2] + 1.0))
+    shares = (sums[:, 1] + 0.5) / (sums[:, 2] + 1.0)
+    return Calibration(sums[:, 0] / sums[:, 2], np.maximum.accumulate(shares))
 
 
 def calibrate(model: JapaneseModel, held_out: JapaneseModel, sentences: Sequence[JapaneseSentence]) -> None:

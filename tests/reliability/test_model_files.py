@@ -198,6 +198,15 @@ def test_what_is_frozen_is_not_frozen_again(kinds, tmp_path):
     assert result.returncode == 1 and "frozen already" in result.stderr and result.stderr.count("\n") == 1
 
 
+def test_support_vectors_of_a_checkpoint_appear_in_order(kinds):
+    """An update of a vector before its first one wrote beyond the coefficients: found by the sanitizers."""
+    state, go_on = kinds["checkpoint"]
+    parts = ModelParts(state.to_bytes())
+    parts.set("learner/update_vectors", parts.array("learner/update_vectors")[::-1])
+    with pytest.raises(ModelFileError, match="in the order of their numbers"):
+        go_on(type(state)(rebuilt(parts)))
+
+
 def test_identical_runs_give_identical_files(tmp_path):
     lines = "".join(f"{'+1' if i % 2 else '-1'} {i % 5 + 1}:1 {i % 7 + 6}:1\n" for i in range(60))
     for name in ("one", "another"):
