@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kakari.models.reporting import Report, silent
 from kakari.parsers.dependency.lists import best_lists
 from kakari.parsers.dependency.model import DependencyModel
 from kakari.parsers.dependency.reranked.training import TrainingLists, training_lists
@@ -24,14 +25,13 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "kernel": {"linear": False},
     "both": {},
 }
-CACHES: dict[str, dict[str, bool]] = {
+CACHES: dict[str, dict[str, Any]] = {
     "both caches": {"share": True, "remember": True, "expand": False},
     "within a list": {"share": True, "remember": False, "expand": False},
     "between passes": {"share": False, "remember": True, "expand": False},
     "neither": {"share": False, "remember": False, "expand": False},
     "combinations": {"share": True, "remember": False, "expand": True},
 }
-Report = Callable[[str], object]
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def measure_reranking(
     folder: Path | None = None,
     processes: int = 1,
     settings: DependencySettings | None = None,
-    report: Report = lambda line: None,
+    report: Report = silent,
 ) -> tuple[list[Reranked], TrainingLists, int]:
     """Return the rows of one treebank, its lists, and the number of its relations.
 

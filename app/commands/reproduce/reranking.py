@@ -10,7 +10,7 @@ import typer
 
 from kakari.commands.options import Json
 from kakari.experiments.reranking import CacheTime, Reranked, measure_caches, measure_reranking
-from kakari.output.console import print_json, print_table, status
+from kakari.output.console import print_json, print_table, progress
 
 LANGUAGES = ["ud-english", "ud-portuguese", "ud-turkish", "danish"]
 
@@ -35,7 +35,7 @@ def reranking_cli(
     rows: list[Reranked] = []
     times: list[CacheTime] = []
     for name in corpus:
-        with status(name) as report:
+        with progress(name) as report:
             own = None if lists is None else lists / name
             parts = ([f"{name}:train"], f"{name}:dev")
             found, data, known = measure_reranking(

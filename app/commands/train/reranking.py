@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from kakari.commands.options import Corpora, JsonFigures, NewModel
-from kakari.output.console import print_figures, status
+from kakari.output.console import print_figures, progress
 from kakari.parsers.workers import cpu_seconds
 
 
@@ -48,7 +48,7 @@ def reranking_cli(
     asked = RerankSettings(trees=trees, passes=passes, C=step, kernel=kernel, degree=degree, most=most, seed=seed)
     start = cpu_seconds()
     options: dict[str, Any] = {"folds": folds, "folder": lists, "processes": processes, "scheduler": scheduler}
-    with status("Training") as report:
+    with progress("Training") as report:
         try:
             made = add_reranker(base, corpora, settings_of(base), asked, report=report, **options)
         except (CorpusError, ModelFileError, WorkerError):

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from kakari.corpora.records.arcs import crossing_arcs
 from kakari.kernels.stored import Contents
 from kakari.models.files import load_model, write_model
+from kakari.models.reporting import silent
 from kakari.parsers.dependency.lists import best_lists
 from kakari.parsers.dependency.tokens import TokenBatch
 from kakari.parsers.dependency.training import DependencySettings, train_labels, train_trees
@@ -98,20 +99,12 @@ def fold_lists(
         heads = [lifted(own) if crossing_arcs(own) else own for own in heads]
     one_root = all(own.count(0) == 1 for own in heads)
     batch = TokenBatch([words[place] for place in others])
-    silent = Silent()
     light, search, full = train_trees(batch, [heads[place] for place in others], settings, one_root, silent)
     relations, labels = train_labels(batch, [sentences[place] for place in others], settings, silent)
     own = TokenBatch(words[fold::folds])
     lists = best_lists(own, trees, light, full, search, labels, len(relations))
     lists["scores"] = lists["scores"] * full.unit
     return Contents(lists, {"relations": list(relations)})
-
-
-class Silent:
-    """A report that nobody reads."""
-
-    def __call__(self, line: str) -> None:
-        """Say nothing."""
 
 
 def read_lists(

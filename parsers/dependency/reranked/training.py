@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from kakari.models.files import ModelFileError, load_model
+from kakari.models.reporting import Report, silent
 from kakari.parsers.dependency.model import DependencyModel
 from kakari.parsers.dependency.reranked.jackknife import (
     TASK,
@@ -28,7 +29,6 @@ from kakari.parsers.dependency.reranking.training import RerankSettings, train_r
 from kakari.parsers.dependency.training import DependencySettings, jackknifed
 from kakari.parsers.workers import run_tasks
 
-Report = Callable[[str], object]
 TrainingLists = tuple[list[list[Columns]], Arrays, list[tuple[int, ...]], list[list[int]]]
 
 
@@ -42,7 +42,7 @@ def add_reranker(
     folder: str | Path | None = None,
     processes: int = 1,
     scheduler: str | None = None,
-    report: Report = lambda line: None,
+    report: Report = silent,
 ) -> DependencyModel:
     """Return the model with a reranker that was trained on jack-knifed lists of its treebanks.
 
@@ -78,7 +78,7 @@ def training_lists(
     folder: str | Path | None = None,
     processes: int = 1,
     scheduler: str | None = None,
-    report: Report = lambda line: None,
+    report: Report = silent,
 ) -> TrainingLists:
     """Return what `train_reranker` learns from: tagged sentences, lists, gold heads, numbers of gold relations.
 

@@ -2,5 +2,5 @@
 
 In: tagged words, lists of trees as arrays
 Out: rerankers, the chosen tree of each list
-Uses: kernels.hardware, kernels.templates, kernels
+Uses: kernels.hardware, kernels.templates, kernels, models
 """

@@ -8,7 +8,7 @@ order.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from kakari.kernels.templates.learning import UNIT, CandidateLists, RerankLearner
 from kakari.kernels.templates.support import Support
+from kakari.models.reporting import Report, silent
 from kakari.parsers.dependency.reranking.properties import Columns, WordProperties
 from kakari.parsers.dependency.reranking.reranker import (
     SCORE_SCALE,
@@ -26,8 +27,6 @@ from kakari.parsers.dependency.reranking.reranker import (
     layout_of,
 )
 from kakari.parsers.dependency.reranking.tree_parts import FIGURES, TreeBatch
-
-Report = Callable[[str], object]
 
 
 @dataclass(frozen=True)
@@ -141,7 +140,7 @@ def train_reranker(
     known: int,
     settings: RerankSettings | None = None,
     *,
-    report: Report = lambda line: None,
+    report: Report = silent,
 ) -> TrainedReranker:
     """Train on lists whose base parsers had not seen their sentences.
 
