@@ -12,37 +12,45 @@ from __future__ import annotations
 
 import html
 import re
+import sys
 
 LINK, LINK_END = "\x02", "\x03"
 DEEPEST = 40
 
 _CONTROLS = {code: None for code in range(32) if chr(code) not in "\t\n"}
-_COMMENT = re.compile(r"<!--(?:.*?-->|.*)", re.DOTALL)
+
+
+def _compiled(pattern: str, flags: int = 0) -> re.Pattern[str]:
+    """Compile a pattern; Python 3.10 has no possessive quantifiers and finds the same, if not always in linear time."""
+    return re.compile(pattern if sys.version_info >= (3, 11) else re.sub(r"(?<!\\)([*+])\+", r"\1", pattern), flags)
+
+
+_COMMENT = _compiled(r"<!--(?:.*?-->|.*)", re.DOTALL)
 _DROPPED = (
     "ref|references|math|chem|gallery|timeline|source|syntaxhighlight|code|score|imagemap|includeonly|graph|mapframe"
     "|templatestyles|hiero|inputbox"
 )
-_ELEMENT = re.compile(
+_ELEMENT = _compiled(
     rf"<({_DROPPED})\b[^<>]*+>(?:(?<=/>)|[^<]*+(?:<(?!/?\1\b)[^<]*+)*+</\1\s*>|)", re.IGNORECASE | re.DOTALL
 )
-_NOWIKI = re.compile(r"<nowiki\b[^<>]*+>(?:(?<=/>)|([^<]*+(?:<(?!/?nowiki\b)[^<]*+)*+)</nowiki\s*>|)", re.IGNORECASE)
+_NOWIKI = _compiled(r"<nowiki\b[^<>]*+>(?:(?<=/>)|([^<]*+(?:<(?!/?nowiki\b)[^<]*+)*+)</nowiki\s*>|)", re.IGNORECASE)
 # A body without double delimiters of either kind, then one that stops at its own kind only, for unbalanced text.
 _STRICT = r"[^\[\]{}]*+(?:(?:\[(?!\[)|\](?!\])|\{(?!\{)|\}(?!\}))[^\[\]{}]*+)*+"
-_INNERMOST = re.compile(rf"\[\[({_STRICT})\]\]|\{{\{{({_STRICT})\}}\}}")
-_LENIENT_TEMPLATE = re.compile(r"\{\{([^{}]*+(?:(?:\{(?!\{)|\}(?!\}))[^{}]*+)*+)\}\}")
-_LENIENT_LINK = re.compile(r"\[\[([^\[\]\n]*+)\]\]")
-_LEFT_OVER = re.compile(r"\[\[|\]\]|\{\{+|\}\}+|'{2,5}|__[A-Z]{3,}__|-\{|\}-")
-_EXTERNAL = re.compile(r"\[(?:[a-z]{3,6}:)?//[^\s\[\]]++(?:[ \t]++([^\[\]\n]*+))?\]")
-_TAG = re.compile(r"</?[a-zA-Z][^<>]*+>")
-_BREAK = re.compile(r"<br\b[^<>]*+>", re.IGNORECASE)
-_BARE = re.compile(r"https?://[^\s<>\[\]|]++")
+_INNERMOST = _compiled(rf"\[\[({_STRICT})\]\]|\{{\{{({_STRICT})\}}\}}")
+_LENIENT_TEMPLATE = _compiled(r"\{\{([^{}]*+(?:(?:\{(?!\{)|\}(?!\}))[^{}]*+)*+)\}\}")
+_LENIENT_LINK = _compiled(r"\[\[([^\[\]\n]*+)\]\]")
+_LEFT_OVER = _compiled(r"\[\[|\]\]|\{\{+|\}\}+|'{2,5}|__[A-Z]{3,}__|-\{|\}-")
+_EXTERNAL = _compiled(r"\[(?:[a-z]{3,6}:)?//[^\s\[\]]++(?:[ \t]++([^\[\]\n]*+))?\]")
+_TAG = _compiled(r"</?[a-zA-Z][^<>]*+>")
+_BREAK = _compiled(r"<br\b[^<>]*+>", re.IGNORECASE)
+_BARE = _compiled(r"https?://[^\s<>\[\]|]++")
 
-_DROPPED_SPACES = re.compile(
+_DROPPED_SPACES = _compiled(
     r"\s*(?:file|image|media|ファイル|画像|category|カテゴリ|[a-z]{2,3}|[a-z]{2,3}-[a-z-]{2,12}|simple)\s*:",
     re.IGNORECASE,
 )
-_REDIRECT = re.compile(r"\s*#(?:REDIRECT|転送|リダイレクト)\s*:?\s*\[\[", re.IGNORECASE)
-_LIST_LINE = re.compile(r"^[*#;:]", re.MULTILINE)
+_REDIRECT = _compiled(r"\s*#(?:REDIRECT|転送|リダイレクト)\s*:?\s*\[\[", re.IGNORECASE)
+_LIST_LINE = _compiled(r"^[*#;:]", re.MULTILINE)
 
 # Templates that print one of their arguments: its number (0 is the first), -1 for the last.
 PRINTED = {
