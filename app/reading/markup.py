@@ -96,7 +96,7 @@ def html_texts(page: str) -> Iterator[Located]:
     --------
     >>> page = "<p>太郎は<b>本</b>を<ruby>読<rt>よ</rt></ruby>む。</p><p>終&#x308F;り</p>"
     >>> [(text, origin.source(0)) for text, origin in html_texts(page)]
-    [('太郎は本を読む。', 3), ('終わり', 61)]
+    [('太郎は本を読む。', 3), ('終わり', 48)]
     """
     reader = _Page(page)
     reader.feed(page)

@@ -24,7 +24,7 @@ def gram(kernel: Any, a: Any, b: Any = None, *, threads: int = 1) -> NDArray[np.
     --------
     >>> from kakari.kernels.trees.tree_kernel import TreeKernel
     >>> gram(TreeKernel("stk"), ["(S (N dogs))"], ["(S (N dogs))", "(S (N cats))"]).round(2).tolist()
-    [[1.0, 0.32]]
+    [[1.0, 0.42]]
     """
     reader = ExampleReader(kernel)
     ours = reader.read(a, learn=True)

@@ -107,7 +107,7 @@ def evaluate_arguments(
     >>> from kakari.parsers.arguments.candidates.frames import read_frames
     >>> from kakari.parsers.arguments.training import train_arguments
     >>> sentences = list(read_frames("sample-en"))
-    >>> evaluate_arguments(train_arguments(sentences), None, sentences, given="trees").as_dict()["span_f1"] > 0.99
+    >>> evaluate_arguments(train_arguments(sentences), None, sentences, given="trees").as_dict()["span_f1"] > 0.98
     True
     """
     if given not in GIVEN:

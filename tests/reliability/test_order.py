@@ -6,6 +6,7 @@ processes; the bytes are those of each text parsed alone, by a parser that has s
 
 import json
 import random
+import re
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
@@ -72,7 +73,14 @@ def test_order_and_batches_change_nothing(language, output, data):
     write = fresh(language)
     batches = [places[start : start + size] for start in range(0, len(places), size)]
     found = [write([given_texts[place] for place in batch], output) for batch in batches]
+    if output == "conll":  # sentences are numbered through a file
+        found, expected = list(map(unnumbered, found)), list(map(unnumbered, expected))
     assert found == ["".join(expected[place] for place in batch) for batch in batches]
+
+
+def unnumbered(text):
+    """Return lines of CoNLL-2012 without the numbers of their sentences."""
+    return re.sub(r"^(\S+\t)\d+", r"\1", text, flags=re.MULTILINE)
 
 
 @pytest.mark.parametrize("language", ["ja", "en"])
