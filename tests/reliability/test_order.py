@@ -107,7 +107,12 @@ def test_threads_change_nothing(language, output):
 
 
 @pytest.mark.parametrize(
-    ("language", "output"), [("ja", "cabocha"), ("ja", "json"), pytest.param("en", "json", marks=pytest.mark.slow)]
+    ("language", "output"),
+    [
+        ("ja", "cabocha"),
+        pytest.param("ja", "json", marks=pytest.mark.slow),
+        pytest.param("en", "json", marks=pytest.mark.slow),
+    ],
 )
 def test_processes_change_nothing(language, output, tmp_path):
     file = tmp_path / "long.txt"

@@ -63,6 +63,7 @@ def test_several_roots_are_learned(tmp_path):
     assert trained.parse([["a", "b"]])[0].heads == (0, 0)
 
 
+@pytest.mark.slow
 def test_sentences_of_500_words_and_of_none(model):
     (tree,) = model.parse([["dogs", "bark"] * 250])
     assert len(tree.heads) == 500

@@ -65,6 +65,7 @@ def test_no_text(parser):
     assert list(parser.pipe([])) == []
 
 
+@pytest.mark.slow
 def test_very_long_sentence(parser):
     text = "太郎は花子が読んでいる本を、" * 1500
     assert len(text) > 20_000
