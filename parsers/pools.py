@@ -61,6 +61,11 @@ def kill_workers(pool: ProcessPoolExecutor) -> None:
     running: dict[int, Any] = dict(getattr(pool, "_processes", None) or {})
     for process in running.values():
         process.kill()
+    # One that was killed in the middle of an answer leaves half of it in the pipe. The thread that reads the rest would
+    # wait for ever, since this process can write there, too: without a writer it sees the end.
+    writer = getattr(getattr(pool, "_result_queue", None), "_writer", None)
+    if writer is not None:
+        writer.close()
 
 
 def _begin(prepare: Callable[..., object] | None, given: tuple[Any, ...]) -> None:

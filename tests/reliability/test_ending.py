@@ -166,3 +166,24 @@ def test_mixed_versions_are_told():
         workers.refuse_other_versions(Cluster(own, {"tcp://a:1": own, "tcp://b:1": "0.0.9"}), "tcp://s:1")
     with pytest.raises(WorkerError, match=r"0\.0\.8 at the scheduler"):
         workers.refuse_other_versions(Cluster("0.0.8", {}), "tcp://s:1")
+
+
+HALF_ANSWERS = """
+import contextlib
+import time
+
+from kakari.parsers.pools import worker_pool
+
+for number in range(6):
+    with contextlib.suppress(KeyboardInterrupt), worker_pool(2, start="fork") as pool:
+        answers = [pool.submit(bytes, 20_000_000) for _ in range(8)]
+        answers[0].result()
+        time.sleep(0.002 * number)
+        raise KeyboardInterrupt
+print("ended")
+"""
+
+
+def test_a_worker_killed_in_the_middle_of_an_answer_is_not_waited_for():
+    done = subprocess.run([sys.executable, "-c", HALF_ANSWERS], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "ended\n", done.stderr
