@@ -40,7 +40,8 @@ def _first_bytes(path: str | os.PathLike[str]) -> bytes:
         with Path(path).open("rb") as file:
             return file.read(32)
     except OSError as error:
-        raise CorpusError(os.fspath(path), None, error.strerror or str(error)) from None
+        reason = "there is no such file" if isinstance(error, FileNotFoundError) else error.strerror or str(error)
+        raise CorpusError(os.fspath(path), None, reason) from None
 
 
 def from_libsvm(model: LibsvmModel) -> Classifier:

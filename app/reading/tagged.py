@@ -7,11 +7,10 @@ MeCab or JUMAN) is seen from the lines themselves.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from kakari.corpora.formats.cabocha import CHUNK, cabocha_sentences
+from kakari.corpora.formats.cabocha import cabocha_sentences
 from kakari.corpora.formats.conllu import ConlluSentence, conllu_sentences, conllu_to_japanese
 from kakari.corpora.formats.knp import STRUCTURE, knp_sentences
 from kakari.corpora.formats.tagged import tagged_sentences
@@ -25,18 +24,14 @@ def sentences_of(portion: Portion, kind: str) -> Iterator[JapaneseSentence]:
     yield from READERS[kind](portion)
 
 
-def _any(portion: Portion, pattern: re.Pattern[str]) -> bool:
-    return any(line[:2] == "* " and pattern.fullmatch(line) for _, line in portion.lines)
-
-
 def _cabocha(portion: Portion) -> Iterator[JapaneseSentence]:
-    if _any(portion, CHUNK):
+    if any(line[:2] == "* " and "\t" not in line for _, line in portion.lines):  # no word: a bunsetsu, right or wrong
         return cabocha_sentences(portion.name, portion, strict=False)
     return tagged_sentences(portion.name, portion)
 
 
 def _knp(portion: Portion) -> Iterator[JapaneseSentence]:
-    if _any(portion, STRUCTURE):
+    if any(line[:2] == "* " and STRUCTURE.fullmatch(line) for _, line in portion.lines):
         return knp_sentences(portion.name, portion, strict=False)
     return tagged_sentences(portion.name, portion)
 
