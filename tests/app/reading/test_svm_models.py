@@ -136,7 +136,7 @@ def test_the_command_takes_files_of_all_programs(tmp_path):
     assert not (tmp_path / "rbf.small").exists()
     done = run_here("freeze", f"{tmp_path}/none.model", "-o", f"{tmp_path}/none.small")
     assert done.returncode == 1
-    assert "No such file" in done.stderr
+    assert "there is no such file" in done.stderr
 
 
 GOOD = "svm_type c_svc\nkernel_type linear\nnr_class 2\ntotal_sv 1\nrho 0\nlabel 1 -1\nnr_sv 1 0\nSV\n1 1:1\n"
