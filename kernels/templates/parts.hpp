@@ -7,6 +7,7 @@
 // All numbers are integers, so that sums do not depend on their order.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -59,7 +60,7 @@ struct PartArrays {
     if (kind_of[part] != others.kind_of[other]) return 0;
     const TemplateKind &kind = kinds[kind_of[part]];
     int64_t product = 1;
-    for (size_t s = 0; s < kind.slots.size() && product != 0; ++s) {
+    for (std::size_t s = 0; s < kind.slots.size() && product != 0; ++s) {
       const int32_t slot = static_cast<int32_t>(s), width = tables[kind.slots[s].table].width;
       product *= kind.slots[s].count(matches(row(part, slot), others.row(other, slot), width));
     }
