@@ -8,7 +8,6 @@ import pytest
 from command_line import run_here
 
 from kakari.commands.train.classify import classify_cli
-from kakari.models.polynomial.classifier import Classifier
 from kakari.models.polynomial.estimator import PolynomialClassifier
 
 LINES = "+1 1:1 2:1\n-1 1:1\n-1 2:1\n+1 3:1\n"
@@ -46,9 +45,9 @@ def test_a_file_sorted_by_label_is_shuffled(tmp_path):
         assert run_here("train", "classify", str(path), "-o", made, order, *options).returncode == 0
         scores[order] = json.loads(run_here("evaluate", made, str(path), "--json").stdout)["accuracy"]
     assert scores["--shuffle"] > scores["--no-shuffle"] + 0.03
-    again = str(tmp_path / "again")
-    run_here("train", "classify", str(path), "-o", again, *options)
-    assert Classifier.load(again).contents().arrays.keys() == Classifier.load(made).contents().arrays.keys()
+    usual = tmp_path / "usual"
+    assert run_here("train", "classify", str(path), "-o", str(usual), *options).returncode == 0
+    assert usual.read_bytes() == (tmp_path / "model--shuffle").read_bytes()
 
 
 def test_the_command_line_has_the_defaults_of_python():
