@@ -24,7 +24,7 @@ forget_copies = rm -rf $(1)/lib*
 
 .DEFAULT_GOAL := help
 .PHONY: help demo develop quick test test-slow test-wheel test-ginza test-corpora test-checked test-sanitized test-portable \
-	headers golden fuzz lint stubtest architecture lock audit format bench models-ja models-ja-words models-en models-en-arguments \
+	headers golden fuzz lint stubtest results docs architecture lock audit format bench models-ja models-ja-words models-en models-en-arguments \
 	models-ja-hyponymy clean
 
 help: ## this list
@@ -107,6 +107,13 @@ STUBS = $(shell find app corpora kernels models parsers -name '*.pyi')
 stubtest: $(VENV)/installed ## compare the stubs of the compiled modules with the modules themselves
 	@$(BIN)/python -m mypy.stubtest --mypy-config-file pyproject.toml --concise --allowlist .ci/stubtest-allowed.txt \
 		--ignore-missing-stub --ignore-disjoint-bases $(subst /,.,$(patsubst %.pyi,kakari/%,$(STUBS:app/%=%)))
+
+results: $(VENV)/installed ## make docs/results.md from the prose and the stored results in docs/results
+	@$(BIN)/python -m kakari.results.page docs
+
+docs: $(VENV)/installed ## build the documentation site into build/docs/html, warnings as errors
+	@$(BIN)/python -m sphinx -q -W --keep-going -b html docs build/docs/html
+	@echo build/docs/html/index.html
 
 architecture: ## write the tables of rooms in docs/architecture.md anew
 	@PYTHONPATH=tests $(PYTHON) tests/architecture_page.py

@@ -30,9 +30,13 @@ if TYPE_CHECKING:
     from kakari.kernels.sets.featuresets import FeatureSets as FeatureSets
     from kakari.kernels.trees.combined_kernel import CombinedKernel as CombinedKernel
     from kakari.kernels.trees.forest import Forest as Forest
+    from kakari.kernels.trees.given_kernel import CustomKernel as CustomKernel
+    from kakari.kernels.trees.parameters import ProductKernel as ProductKernel
+    from kakari.kernels.trees.parameters import SumKernel as SumKernel
     from kakari.kernels.trees.tree_kernel import TreeKernel as TreeKernel
     from kakari.kernels.trees.vector_kernel import VectorKernel as VectorKernel
     from kakari.models.files import ModelFileError as ModelFileError
+    from kakari.models.machines.examples import TreesAndVectors as TreesAndVectors
     from kakari.models.machines.grams import gram as gram
     from kakari.models.machines.kernel_classifier import KernelClassifier as KernelClassifier
     from kakari.models.machines.online import OnlineClassifier as OnlineClassifier
@@ -44,11 +48,14 @@ if TYPE_CHECKING:
     from kakari.models.treebank import Treebank as Treebank
     from kakari.models.vocabulary import Vocabulary as Vocabulary
     from kakari.parsers.arguments.model import ArgumentModel as ArgumentModel
+    from kakari.parsers.dependency.shapes import dependency_brackets as dependency_brackets
+    from kakari.parsers.dependency.shapes import document_brackets as document_brackets
     from kakari.parsers.english.parser import EnglishParser as EnglishParser
     from kakari.parsers.japanese.parser import JapaneseParser as JapaneseParser
     from kakari.parsers.limits import TextWarning as TextWarning
     from kakari.parsers.questions.compact_model import QuestionReader as QuestionReader
     from kakari.pipelines import load as load
+    from kakari.reading.svm_models import load_svm as load_svm
 
     __version__: str
 
@@ -86,9 +93,12 @@ _public_name, __all__ = lazy_names(
         "kernels.sets.featuresets": "FeatureSets",
         "kernels.trees.combined_kernel": "CombinedKernel",
         "kernels.trees.forest": "Forest",
+        "kernels.trees.given_kernel": "CustomKernel",
+        "kernels.trees.parameters": "ProductKernel SumKernel",
         "kernels.trees.tree_kernel": "TreeKernel",
         "kernels.trees.vector_kernel": "VectorKernel",
         "models.files": "ModelFileError",
+        "models.machines.examples": "TreesAndVectors",
         "models.machines.kernel_classifier": "KernelClassifier",
         "models.machines.online": "OnlineClassifier",
         "models.machines.sdag": "SDAG",
@@ -99,11 +109,13 @@ _public_name, __all__ = lazy_names(
         "models.treebank": "Treebank",
         "models.vocabulary": "Vocabulary",
         "parsers.arguments.model": "ArgumentModel",
+        "parsers.dependency.shapes": "dependency_brackets document_brackets",
         "parsers.english.parser": "EnglishParser",
         "parsers.japanese.parser": "JapaneseParser",
         "parsers.limits": "TextWarning",
         "parsers.questions.compact_model": "QuestionReader",
         "pipelines": "load",
+        "reading.svm_models": "load_svm",
     },
 )
 

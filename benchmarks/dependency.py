@@ -1,6 +1,7 @@
 """How good and how fast dependency parsing is, with spaCy's CPU pipeline and UDPipe 1 trained on the same treebank.
 
-    python benchmarks/dependency.py [--model FILE] [--peers DIR] [--steps 2000] [--skip-peers]
+    python benchmarks/dependency.py [--model FILE] [--peers DIR] [--steps 2000] [--udpipe-passes 10]
+        [--skip-peers] [--skip-udpipe]
 
 Scores of ud-english:dev given words (CoNLL-2018, relations without subtypes) and sentences a second of one core (CPU
 time), words in, trees out. Peers are trained on ud-english:train and kept in a folder; both may choose their iteration
@@ -12,6 +13,7 @@ import argparse
 import itertools
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -90,15 +92,21 @@ def main() -> None:
     arguments.add_argument("--model", help="a model file instead of the embedded one")
     arguments.add_argument("--peers", type=Path, default=Path("build/peers"), help="where trained peers are kept")
     arguments.add_argument("--steps", type=int, default=2000, help="of spaCy's training, at most")
+    arguments.add_argument("--udpipe-passes", type=int, default=10, help="of UDPipe's parser")
     arguments.add_argument("--skip-peers", action="store_true")
+    arguments.add_argument("--skip-udpipe", action="store_true")
     chosen = arguments.parse_args()
     model = DependencyModel.load(chosen.model) if chosen.model else pretrained_model()
     gold = list(read_treebank(DEV))
     print(f"{'given words':34} {' '.join(f'{figure:>6}' for figure in FIGURES)} {'sentences/s':>11}")
     row("kakari", gold, lambda sentences: model.parse([s.forms for s in sentences]))
+    if model.reranker is not None:
+        base = replace(model, reranker=None)
+        row("kakari, base parser alone", gold, lambda sentences: base.parse([s.forms for s in sentences]))
     if not chosen.skip_peers:
         train = list(read_treebank(TRAIN))
-        for peer in (UdpipePeer(chosen.peers), SpacyPeer(chosen.peers, chosen.steps)):
+        udpipe = [] if chosen.skip_udpipe else [UdpipePeer(chosen.peers, chosen.udpipe_passes)]
+        for peer in (*udpipe, SpacyPeer(chosen.peers, chosen.steps)):
             peer.train(train, gold)
             peer.load()
             row(f"{peer.name} ({peer.note})", gold, peer.parse)

@@ -101,13 +101,17 @@ def _doc_bin(sentences: Trees):  # type: ignore[no-untyped-def]
 
 
 class UdpipePeer:
-    """UDPipe 1 with its own trainer and default settings; parts that words alone do not need are not trained."""
+    """UDPipe 1 with its own trainer: its defaults, but for the passes of its parser (10 by default).
+
+    Parts that words alone do not need are not trained.
+    """
 
     name = "UDPipe 1"
-    note = "its defaults"
 
-    def __init__(self, folder: Path) -> None:
-        self.path = folder / "udpipe.model"
+    def __init__(self, folder: Path, passes: int) -> None:
+        self.path = folder / f"udpipe-{passes}.model"
+        self.passes = passes
+        self.note = f"{passes} parser passes"
 
     def train(self, train: Trees, held_out: Trees) -> None:
         """Train once, with the held-out sentences for its choice of the iteration."""
@@ -132,7 +136,7 @@ class UdpipePeer:
 
         error = ProcessingError()
         model = Trainer.train("morphodita_parsito", read(train), read(held_out), "none", Trainer.DEFAULT,
-                              Trainer.DEFAULT, error)  # fmt: skip
+                              f"iterations={self.passes}", error)  # fmt: skip
         if error.occurred():
             raise ValueError(error.message)
         self.path.write_bytes(model)

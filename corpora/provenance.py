@@ -1,4 +1,4 @@
-"""What a model says it was trained on: names of corpora, and digests of files in the place of their names."""
+"""Names for training data in models: names of corpora, and digests of files in the place of their names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a corpus holds, counted in one pass that keeps nothing but the counts and the document names."""
+"""Statistics of a corpus, counted in one pass that keeps only the counts and the document names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a file holds of a thing, as flat arrays, settings and nested parts; reading it is checking it.
+"""Contents of a file: flat arrays, settings and nested parts, checked as they are read.
 
 A thing that can be saved has `contents()`, which returns a `Contents`, and `from_contents(contents)`, which rebuilds
 it. The engine follows indices without looking, so whatever comes from a file is read through an accessor that says

@@ -13,6 +13,7 @@ import os
 import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from functools import lru_cache, wraps
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
@@ -299,6 +300,39 @@ def _read(name: str, *, beginning: bool = False) -> NDArray[np.uint8]:
     if place < size:
         raise ModelFileError(name, "the file was cut short while it was read")
     return content
+
+
+def loaded_once(load: Callable[..., Restored]) -> Callable[..., Restored]:
+    """Make `load(name, …)` remember what it loaded, until the file of that name is another one.
+
+    The name alone would be no key: a file may be replaced by a newer one, and a path leads elsewhere after a change of
+    the working folder.
+
+    Examples
+    --------
+    >>> read = loaded_once(lambda name: Path(name).read_text())
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "model")
+    ...     for text in ("old", "newer"):
+    ...         _ = path.write_text(text)
+    ...         print(read(path), read(path) is read(path))
+    old True
+    newer True
+    """
+
+    @lru_cache(maxsize=8)
+    def remembered(stamp: tuple[int, ...] | None, name: str, *settings: Any) -> Restored:
+        return load(name, *settings)
+
+    @wraps(load)
+    def loaded(name: str, *settings: Any) -> Restored:
+        try:
+            found = Path(name).stat()
+        except OSError:  # an embedded model's name, or `load` says what is wrong
+            return remembered(None, name, *settings)
+        return remembered((found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size), name, *settings)
+
+    return loaded
 
 
 def kakari_version() -> str:

@@ -1,4 +1,4 @@
-"""How long computations tell what they do: one type of report for training, experiments and recipes."""
+"""Progress reports of long computations: one type for training, experiments and recipes."""
 
 from __future__ import annotations
 

@@ -143,7 +143,7 @@ cdef class Treebank:
 
 
 cdef class TreeReader:
-    """What one call of `read` gathers: the nodes of all trees, in postorder."""
+    """The nodes of all trees of one call of `read`, in postorder."""
 
     cdef Vocabulary labels
     cdef Vocabulary unknown             # what a frozen vocabulary does not know
@@ -277,7 +277,7 @@ cdef inline bint is_blank(char character) noexcept nogil:
 
 
 cdef bint only_leaves(list arities, int64_t place):
-    """Whether all children of a node are leaves: then they are the entries right before it."""
+    """Return whether all children of a node are leaves: then they are the entries right before it."""
     cdef int64_t i
     for i in range(place - <int64_t>arities[place], place):
         if i < 0 or arities[i]:

@@ -2,7 +2,8 @@
 
 It grows until it is frozen; from then on unknown strings are left out. The state is three flat arrays (see
 the .pxd) and no Python dict, so a frozen vocabulary can be asked without the GIL from many threads. A file holds
-the strings alone: a table of slots that a stranger made is never followed. A string of n bytes is found in O(n).
+the strings alone: a table of slots that a stranger made is never followed. A string of n bytes is found in O(n),
+whoever chose the strings: the hash is a secret of the table (secrets.hpp).
 """
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcmp
@@ -135,7 +136,7 @@ cdef class Vocabulary:
 
     @staticmethod
     def from_contents(contents):
-        """Make a frozen vocabulary from its `contents()`; the table of slots is made anew."""
+        """Make a frozen vocabulary from its `contents()`; the table of slots is made again."""
         cdef Vocabulary self = Vocabulary()
         cdef const unsigned char[::1] text = contents.array("text", np.uint8)
         cdef const int64_t[::1] starts = contents.offsets("starts", text.shape[0])
@@ -155,6 +156,18 @@ cdef class Vocabulary:
 
     def __reduce__(self):
         return restore, (self.contents(), self.frozen)
+
+
+def sip_hash(const unsigned char[::1] data not None, uint64_t first, uint64_t second):
+    """Return the hash of some bytes under two numbers; a vocabulary draws its own.
+
+    Examples
+    --------
+    >>> hex(sip_hash(b"abc", 1, 2))
+    '0x27dfc47cf121981a'
+    """
+    cdef int64_t length = data.shape[0]
+    return SipHash(first, second)(<const char *>&data[0] if length else NULL, length)
 
 
 def restore(contents, frozen):
@@ -184,7 +197,7 @@ cdef bytes utf8(str string):
 cdef int64_t find_slot(Vocabulary self, const char *string, int64_t length) noexcept nogil:
     """Return the slot that holds the string, or the free one where it belongs."""
     cdef int64_t mask = <int64_t>self.slots.size() - 1
-    cdef int64_t slot = <int64_t>(hash_bytes(string, length) & <uint64_t>mask)
+    cdef int64_t slot = <int64_t>(self.hash_of(string, length) & <uint64_t>mask)
     cdef int64_t number, start
     while True:
         number = self.slots[slot]
@@ -213,14 +226,3 @@ cdef bint fill_slots(Vocabulary self) noexcept nogil:
             return False
         self.slots[slot] = <int32_t>number
     return True
-
-
-cdef uint64_t hash_bytes(const char *string, int64_t length) noexcept nogil:
-    # FNV-1a with a final mix; the same on every machine, since the slots are saved.
-    cdef uint64_t mixed = 0xCBF29CE484222325
-    cdef int64_t i
-    for i in range(length):
-        mixed = (mixed ^ <unsigned char>string[i]) * <uint64_t>0x100000001B3
-    mixed ^= mixed >> 32
-    mixed *= <uint64_t>0xD6E8FEB86659FD93
-    return mixed ^ (mixed >> 32)

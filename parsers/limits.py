@@ -1,4 +1,4 @@
-"""What text may cost: beyond these sizes sentences are cut, or arguments are not looked for, and a warning says so.
+"""Limits of size: beyond them sentences are cut, or arguments are not looked for, and a warning says so.
 
 Every path from text takes time linear in the text as long as sentences are bounded; no sentence that people wrote
 comes near these limits. `docs/reliability.md` has the figures.

@@ -1,4 +1,4 @@
-"""Embedded models: one command that trains them anew, measures them, and writes each with its card.
+"""Embedded models: one command that trains them again, measures them, and writes each with its card.
 
     python -m kakari.parsers.recipes models/pretrained en-questions ja …
 
@@ -37,7 +37,7 @@ PLAIN = frozenset({"ja-universal", "en-questions", "en-arguments"})
 
 
 class Workshop(NamedTuple):
-    """Where a recipe works: the folder with the models made before, who hears of its steps, and what may be kept."""
+    """Surroundings of a recipe: the folder with the models made before, its reporter, and what may be kept."""
 
     folder: Path
     report: Report = silent

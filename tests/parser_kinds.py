@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,20 @@ Kinds = dict[str, tuple[Any, Use]]
 WORDS = [["Dogs", "bark", "."], ["The", "old", "man", "saw", "Mary", "in", "Rome", "."], []]
 ROWS = [[("The", "DT"), ("dog", "NN"), ("barked", "VBD")], [("Dogs", "NNS"), ("bark", "VBP")]]
 TEXTS = ["太郎は本を読んだ。", "三番目に来た。", "", "蟋蟀 a1", "あ" * 40]
+
+
+def corrected_japanese(train: Any, *, settings: Any, sentences: Any) -> Any:
+    """Return a Japanese model whose every layer of corrections has an example."""
+    from dataclasses import replace
+
+    from kakari.models.correcting.kernel_layer import KernelLayer
+    from kakari.models.correcting.stored import Corrections
+
+    model = train(sentences, settings)
+    example = FeatureSets.from_lists([[1, 5], [2, 7, 8]])
+    layer = KernelLayer.empty(3).with_examples(example, [1, -1], [0.5, 0.5], owner=0).learned()
+    line = '{"text": "ab", "kind": "boundary", "at": 1, "is": true}'
+    return replace(model, corrections=Corrections((line,), {"segmenter": layer, "parser": layer, "ranker": layer}))
 
 
 def japanese() -> Kinds:
@@ -58,6 +72,7 @@ def japanese() -> Kinds:
 
     return {
         "ja": (plain, use_parser),
+        "ja-corrected": (corrected_japanese(train, settings=everything, sentences=sentences), use_parser),
         "ja-ranking": (train(sentences, everything), use_parser),
         "ja-universal": (pretrained_universal(), use_universal),
         "ja-words": (train_words(sentences, (), WordsSettings(folds=2)), lambda m: list(m.pipe(TEXTS))),
@@ -65,7 +80,10 @@ def japanese() -> Kinds:
 
 
 def trees() -> Kinds:
-    """Return parsers of constituents and of dependencies."""
+    """Return parsers of constituents and of dependencies, one of them with a reranker."""
+    from kakari.parsers.dependency.lists import best_lists
+    from kakari.parsers.dependency.reranking.training import RerankSettings, train_reranker
+    from kakari.parsers.dependency.tokens import TokenBatch
     from kakari.parsers.dependency.training import DependencySettings
     from kakari.parsers.dependency.training import train as train_dependency
     from kakari.parsers.dependency.treebank import TreeSentence
@@ -82,6 +100,15 @@ def trees() -> Kinds:
     gold = [TreeSentence(one, (3, 1, 0), ("x", "y", "root")) for one in words * 20]
     quick = {"passes": 1, "light_passes": 1, "label_passes": 1, "folds": 2}
 
+    base = train_dependency(gold, DependencySettings(**quick, reach=1000.0))
+    batch = TokenBatch([one.words for one in gold])
+    lists = best_lists(batch, 4, base.light, base.full, base.settings, base.labels, len(base.relations))
+    lists["scores"] = lists["scores"] * base.full.unit
+    relations = [[base.relations.index(name) for name in one.relations] for one in gold]
+    asked = RerankSettings(trees=4, features=64, least=1, C=1.0, passes=3)
+    other = [(2, 0, 2)] * len(gold)  # trees that the base does not find, so that there is something to learn
+    both = train_reranker([one.words for one in gold], lists, other, relations, len(base.relations), asked)
+
     def use_english(model: Any) -> object:
         model.tag(WORDS)
         return model.parser and EnglishParser(model).parse("Dogs bark. The old man saw Mary in Rome.")
@@ -93,6 +120,7 @@ def trees() -> Kinds:
     return {
         "en": (english, use_english),
         "dependency": (train_dependency(gold, DependencySettings(**quick)), use_dependency),
+        "dependency-reranked": (replace(base, reranker=both.reranker), use_dependency),
         "dependency-crossing": (
             train_dependency(gold, DependencySettings(**quick, order=1, projective=False)),
             use_dependency,

@@ -28,7 +28,7 @@ def ask_cli(
     model: Annotated[str, typer.Option(metavar="MODEL", help="A question model, or en.")] = "en",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per sentence.")] = False,
 ) -> None:
-    """Tell what kind of answer a question wants: HUM:ind for a person, NUM:date for a date."""
+    """Print the kind of answer that a question wants: HUM:ind for a person, NUM:date for a date."""
     from kakari.parsers.limits import SURROGATES
 
     reader = reader_of(model)

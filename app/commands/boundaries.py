@@ -1,4 +1,4 @@
-"""What commands do with models of argument boundaries: evaluate, show and explain."""
+"""Commands on models of argument boundaries: evaluate, show and explain."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,14 +13,15 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from kakari.commands.options import Json
+from kakari.commands.options import Json, refuse_other_options
 from kakari.corpora.records.errors import CorpusError
+from kakari.models.calibration import probabilities
 from kakari.models.files import model_task
 from kakari.models.polynomial.classifier import Classifier, Refit
 from kakari.models.polynomial.defaults import default_cost
 from kakari.models.voting import decide
 from kakari.output.console import note, print_json, print_table
-from kakari.reading.examples import Examples, class_numbers, load_examples
+from kakari.reading.examples import Examples, class_numbers, in_columns, load_examples
 from kakari.reading.svm_models import load_classifier
 
 # A file that may not be read is no wrong usage: typer must leave the check to whoever reads it.
@@ -28,10 +29,19 @@ Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file made 
 File = Annotated[str, typer.Argument(metavar="FILE", help="Examples: svmlight or named features, - for a pipe.")]
 Threads = Annotated[int, typer.Option(min=1, help="Number of threads; it does not change the results.")]
 Binarize = Annotated[bool, typer.Option(help="Treat every value except 0 as 1.")]
+FirstId = Annotated[
+    int | None,
+    typer.Option(
+        min=0,
+        max=1,
+        help="Models trained in Python: the id in the file of a matrix's first column. [default: found out, and told]",
+        show_default=False,
+    ),
+]
 
 
 class Kind(str, Enum):
-    """How a frozen model computes what involves rare features."""
+    """Ways of a frozen model to sum over rare features."""
 
     expansion = "expansion"
     splitting = "splitting"
@@ -39,7 +49,7 @@ class Kind(str, Enum):
 
 
 class Storage(str, Enum):
-    """How a frozen model stores weights."""
+    """Number types for the weights of a frozen model."""
 
     float32 = "float32"
     float64 = "float64"
@@ -48,11 +58,12 @@ class Storage(str, Enum):
 
 
 class Wanted(str, Enum):
-    """What `predict` prints of each example."""
+    """Output of `predict` for each example."""
 
     margins = "margins"
     classes = "classes"
     both = "both"
+    probabilities = "probabilities"
 
 
 def predict_cli(
@@ -61,9 +72,10 @@ def predict_cli(
     threads: Threads = 1,
     binarize: Binarize = False,
     output: Annotated[
-        Wanted, typer.Option(help="Classifiers: margins, the class, or the class and its margins.")
+        Wanted, typer.Option(help="Classifiers: margins, the class, the class and its margins, or probabilities.")
     ] = Wanted.margins,
     header: Annotated[bool, typer.Option(help="Classifiers: a first line that says what the columns are.")] = False,
+    first_id: FirstId = None,
 ) -> None:
     """Print the margin of each example, one a line (for three and more classes, one a class, between tabs).
 
@@ -95,13 +107,42 @@ def predict_cli(
 
         machine = KernelClassifier.load(model)
         margins = machine.decision_function(load_tree_examples(file, machine.kernel).examples, threads=threads)
-        names = machine.classes.tolist()
+        names, information = machine.classes.tolist(), machine.information
     else:
         classifier = Classifier.load(model)
-        examples = load_examples(file, classifier.vocabulary, binarize=binarize, labelled=False)
+        examples = examples_for(classifier, file, first_id, binarize=binarize, labelled=False)
         margins = classifier.margins(examples.sets, threads=threads)
-        names = classifier.classes
+        names, information = classifier.classes, classifier.information
+    if output is Wanted.probabilities:
+        margins = probabilities_of(margins, names, information)
     sys.stdout.writelines(f"{line}\n" for line in predicted_rows(margins, names, output, header=header))
+
+
+def probabilities_of(
+    margins: NDArray[np.float64], classes: list[Any], information: dict[str, Any]
+) -> NDArray[np.float64]:
+    """Return probabilities by the sigmoids that a model was trained with."""
+    sigmoids = np.array(information.get("sigmoids", []), dtype=np.float64)
+    if sigmoids.shape != (1 if len(classes) == 2 else len(classes), 2) or not np.isfinite(sigmoids).all():
+        raise CorpusError(
+            "model", None, "it has no probabilities: train with --probability (probability=True in Python)"
+        )
+    return probabilities(margins, sigmoids)
+
+
+def examples_for(classifier: Classifier, file: str, first_id: int | None = None, **options: bool) -> Examples:
+    """Load the examples of a file with features as a classifier counts them; say so if ids are shifted."""
+    examples = load_examples(file, classifier.vocabulary, **options)
+    columns = classifier.information.get("columns")
+    if examples.vocabulary is not None or not isinstance(columns, int):
+        if first_id is not None:
+            raise typer.BadParameter("only models trained in Python count columns", param_hint="--first-id")
+        return examples
+    first_used = any(bool((machine.model.arrays["ids"] == 0).any()) for machine in classifier.machines)
+    moved, shifted = in_columns(examples, columns, first_used, first_id)
+    if shifted and first_id is None:
+        note(f"{file}: ids begin at 1, and the model's columns at 0: id 1 is column 0 (--first-id says it otherwise)")
+    return moved
 
 
 def predicted_rows(
@@ -114,13 +155,14 @@ def predicted_rows(
     >>> list(predicted_rows(np.array([2.0, -1.0]), ["no", "yes"], Wanted.both, header=True))
     ['class\tyes', 'yes\t2.0', 'no\t-1.0']
     """
-    columns = [] if wanted is Wanted.margins else ["class"]
+    only_numbers = wanted in (Wanted.margins, Wanted.probabilities)
+    columns = [] if only_numbers else ["class"]
     if wanted is not Wanted.classes:
         columns += [str(name) for name in (classes[1:] if margins.ndim == 1 else classes)]
     if header:
         yield "\t".join(columns)
     for number, row in zip(decide(margins).tolist(), margins.tolist(), strict=True):
-        cells = [] if wanted is Wanted.margins else [str(classes[number])]
+        cells = [] if only_numbers else [str(classes[number])]
         if wanted is not Wanted.classes:
             cells += [repr(value) for value in (row if isinstance(row, list) else [row])]
         yield "\t".join(cells)
@@ -173,13 +215,13 @@ def _precision_recall_f1(guess: NDArray[np.bool_], truth: NDArray[np.bool_]) -> 
 def explain_example(model: str, file: str, line: int, top: int, *, binarize: bool = False) -> list[dict[str, Any]]:
     """Explain the margins of one example of a file, counted from 1."""
     classifier = Classifier.load(model)
-    examples = load_examples(file, classifier.vocabulary, binarize=binarize)
+    examples = examples_for(classifier, file, binarize=binarize)
     if line > len(examples.labels):
         raise CorpusError(file, None, f"there are {len(examples.labels)} examples, so no number {line}")
     return explain(classifier, examples, line - 1, top)
 
 
-def print_explanations(told: list[dict[str, Any]], *, as_json: bool) -> None:
+def print_explanations(told: Sequence[dict[str, Any]], *, as_json: bool) -> None:
     """Print what `explain` gave."""
     if as_json:
         print_json(told)
@@ -236,7 +278,20 @@ def machine_titles(classifier: Classifier) -> list[str]:
     return [f"pair {number}" for number in range(len(classifier.machines))]
 
 
+def of_trees(path: Path) -> bool:
+    """Return whether a file is a machine over trees, or over trees and vectors."""
+    from kakari.models.files import read_model
+
+    try:
+        if model_task(path) != "kernel-classify":
+            return False
+    except ValueError:  # of another program, or damaged: whoever loads it will say
+        return False
+    return read_model(path).part("kernel").settings.get("type") in ("tree", "combined", "sum", "product")
+
+
 def freeze_cli(
+    context: typer.Context,
     model: Model,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="SMALL", help="File for the frozen model.")],
     kind: Annotated[Kind, typer.Option(help="Mined conjunctions (PKE), or an exact method.")] = Kind.expansion,
@@ -264,8 +319,22 @@ def freeze_cli(
     """Make a smaller and faster model for classification.
 
     The model may be one of `kakari train classify` or a finished SVM with a polynomial kernel over binary features: of
-    `kakari train trees --kind none --vector polynomial`, LIBSVM (gamma = coef0) or SVM-light (-s = -r).
+    `kakari train trees --kind none --vector polynomial`, LIBSVM or SVM-light. Of a machine over trees, its DAG is kept.
     """
+    if of_trees(model):
+        refuse_other_options(
+            context, {"model", "output", "compress", "as_json"}, "a machine over trees is frozen whole"
+        )
+        from kakari.commands.trees import frozen_trees
+        from kakari.models.machines.kernel_classifier import KernelClassifier
+
+        frozen_trees(KernelClassifier.load(model)).save(output, compressed=compress)
+        size = {"megabytes": round(output.stat().st_size / 1e6, 3)}
+        if as_json:
+            print_json(size)
+        else:
+            print_table(("what", "number"), size.items())
+        return
     exact = load_classifier(model)
     pruning = {"sigma": sigma, "minimum_support": minimum_support, "keep": keep} if kind is Kind.expansion else {}
     if refit is not None and kind is not Kind.expansion:
@@ -275,7 +344,7 @@ def freeze_cli(
     small.save(output, compressed=compress)
     figures: dict[str, Any] = {"megabytes": round(output.stat().st_size / 1e6, 3)}
     if check is not None:
-        examples = load_examples(check, exact.vocabulary)
+        examples = examples_for(exact, check)
         before = evaluate_classifier(exact, examples)
         after = evaluate_classifier(Classifier.load(output), examples)
         figures |= {
@@ -293,7 +362,7 @@ def freeze_cli(
 
 def refit_plan(classifier: Classifier, file: str, cost: float | None, passes: int) -> Refit:
     """Load the examples that a pruned model is trained on; the cost is half of the model's own, where it fits."""
-    examples = load_examples(file, classifier.vocabulary)
+    examples = examples_for(classifier, file)
     truth = _truth(classifier, examples)
     if (truth < 0).any():
         raise CorpusError(file, None, f"the label {examples.labels[int(truth.argmin())]} is no class of the model")

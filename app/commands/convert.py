@@ -20,14 +20,14 @@ MAGIC = b"SVM-light"
 
 
 class Version(str, Enum):
-    """Which SVM-Light-TK a model is written for."""
+    """Versions of SVM-Light-TK that read a written model."""
 
     newer = "V5.01-TK-1.5"
     older = "V5.01-TK-1.2"
 
 
 class Format(str, Enum):
-    """What analysed Japanese is written as."""
+    """Formats for analysed Japanese."""
 
     cabocha = "cabocha"
     knp = "knp"

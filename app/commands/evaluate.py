@@ -15,7 +15,7 @@ from kakari.output.console import print_json, print_table
 
 
 class Given(str, Enum):
-    """What a parser is given of the gold analysis."""
+    """The part of the gold analysis that a parser is given."""
 
     text = "text"
     morphemes = "morphemes"
@@ -26,7 +26,7 @@ class Given(str, Enum):
 
 
 class Task(str, Enum):
-    """What is compared with the gold analysis."""
+    """The task whose results are compared with the gold analysis."""
 
     tags = "tags"
     trees = "trees"
@@ -37,14 +37,14 @@ class Task(str, Enum):
 
 
 class Words(str, Enum):
-    """What finds the words of Japanese text."""
+    """Word segmenters for Japanese text."""
 
     kakari = "kakari"
     sudachi = "sudachi"
 
 
 class Labels(str, Enum):
-    """Which classes of questions are measured."""
+    """Sets of question classes."""
 
     coarse = "coarse"
     fine = "fine"
@@ -52,7 +52,7 @@ class Labels(str, Enum):
 
 @dataclass(frozen=True)
 class Asked:
-    """What was asked on the command line; None where nothing was said."""
+    """Options of the command line; None for those that were not given."""
 
     models: list[str]
     corpus: str
@@ -133,7 +133,7 @@ def value_of(chosen: Enum | None) -> str | None:
 
 
 def kind_of(asked: Asked) -> str:
-    """Tell which evaluation is meant: a key of `EVALUATIONS`."""
+    """Return the key of `EVALUATIONS` that fits the model and the options."""
     if asked.model == "ja" and asked.task == "words":
         return "ja-words"
     if asked.model in ("ja", "ja-juman"):
@@ -226,12 +226,11 @@ def evaluate_kernels(asked: Asked) -> dict[str, Any]:
 
 def evaluate_classes(asked: Asked) -> dict[str, Any]:
     """Score a classifier of feature sets."""
-    from kakari.commands.classifying import evaluate_classifier
+    from kakari.commands.classifying import evaluate_classifier, examples_for
     from kakari.models.polynomial.classifier import Classifier
-    from kakari.reading.examples import load_examples
 
     classifier = Classifier.load(asked.model)
-    examples = load_examples(asked.corpus, classifier.vocabulary, binarize=asked.binarize)
+    examples = examples_for(classifier, asked.corpus, binarize=asked.binarize)
     return evaluate_classifier(classifier, examples, threads=asked.threads)
 
 

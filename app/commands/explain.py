@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
@@ -40,9 +41,10 @@ def explain_cli(
     binarize: Annotated[bool, typer.Option(help="Classifiers: treat every value except 0 as 1.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Print the conjunctions that made a margin; what is printed sums to it."""
+    """Print the conjunctions (of machines over trees: the fragments) that made a margin; what is printed sums to it."""
     from kakari.commands.classifying import explain_example, print_explanations
 
+    told: Sequence[dict[str, Any]]
     if pair is not None:
         if len(arguments) != 1:
             raise typer.BadParameter("--pair explains one sentence", param_hint="TEXT")
@@ -65,11 +67,17 @@ def explain_cli(
         from kakari.commands.hyponymy.finding import explain_pair as explain_hyponymy
 
         told = explain_hyponymy(arguments[0], arguments[1], line, top)
+    elif len(arguments) == 2 and task_of(arguments[0]) == "kernel-classify":
+        from kakari.commands.trees import explain_tree, load_tree_examples
+        from kakari.models.machines.kernel_classifier import KernelClassifier
+
+        machine = KernelClassifier.load(arguments[0])
+        told = explain_tree(machine, load_tree_examples(arguments[1], machine.kernel), line, top)
     elif len(arguments) == 2:
         told = explain_example(arguments[0], arguments[1], line, top, binarize=binarize)
     elif len(arguments) == 1:
-        from kakari.commands.parsing import is_japanese
         from kakari.parsers.japanese.explaining import explain_arcs
+        from kakari.reading.scripts import is_japanese
 
         if arguments[0].strip() and not is_japanese(arguments[0]):
             raise typer.BadParameter(WAYS, param_hint="TEXT | MODEL FILE")

@@ -16,18 +16,20 @@ from kakari.models.treebank import Treebank, TreebankError
 
 
 class TreeKind(str, Enum):
-    """What fragments of trees are counted."""
+    """Kinds of tree kernels, by the fragments that they count."""
 
     stk = "stk"
     st = "st"
     sst_bow = "sst-bow"
     ptk = "ptk"
+    kelp_st = "kelp-st"
 
 
 Kind = Annotated[
     TreeKind,
     typer.Option(
-        help="stk: nodes with all or no children; sst-bow: leaves, too; st: whole subtrees; ptk: any children."
+        help="stk: nodes with all or no children; sst-bow: leaves, too; st: whole subtrees; ptk: any children;"
+        " kelp-st: KeLP's subtrees."
     ),
 ]
 Decay = Annotated[float, typer.Option(help="Decay λ, above 0 and at most 1.")]
@@ -39,6 +41,12 @@ MaxChildren = Annotated[
         help="ptk: longest sequence of children (SVM-Light-TK: 5). [default: any]",
         rich_help_panel="Tree kernel",
     ),
+]
+
+
+TerminalFactor = Annotated[
+    float,
+    typer.Option(help="ptk: factor of pairs with a leaf, as in KeLP.", rich_help_panel="Tree kernel"),
 ]
 
 
@@ -54,6 +62,7 @@ def kernel_cli(
         bool, typer.Option("--normalize", help="Normalise the kernel: K(a,b) / √(K(a,a) K(b,b)).")
     ] = False,
     max_children: MaxChildren = None,
+    terminal_factor: TerminalFactor = 1.0,
 ) -> None:
     """Print the tree kernel of two trees, or of each pair of a file or pipe, at full precision."""
     given = trees or ["-"]
@@ -61,7 +70,14 @@ def kernel_cli(
         raise typer.BadParameter("give two trees (each in quotes), or one file of pairs", param_hint="TREE TREE")
     if len(given) == 1 and given[0].lstrip().startswith("("):
         raise typer.BadParameter("there is only one tree: give two, each in quotes", param_hint="TREE TREE")
-    kernel = TreeKernel(kind.value, decay=decay, mu=mu, normalize=normalize, max_children=max_children)
+    kernel = TreeKernel(
+        kind.value,
+        decay=decay,
+        mu=mu,
+        normalize=normalize,
+        max_children=max_children,
+        terminal_factor=terminal_factor,
+    )
     if len(given) == 2:
         sys.stdout.write(f"{kernel_of(kernel, *given)!r}\n")
         return

@@ -25,7 +25,11 @@ def models_cli(
         ),
     ] = None,
     fragments: Annotated[
-        int, typer.Option(min=0, help="Boundary models: number of fragments of each sign to print, the heaviest first.")
+        int,
+        typer.Option(
+            min=0,
+            help="Machines over trees: number of fragments to print, the heaviest first; boundary models: each sign.",
+        ),
     ] = 0,
     conjunctions: Annotated[
         int, typer.Option(min=0, help="Classifiers: print so many conjunctions of each machine, the heaviest first.")
@@ -52,7 +56,7 @@ def models_cli(
         if as_json:
             print_json(told)
         else:
-            print_table(("what", "value"), list(plain_rows(told)))
+            print_table(("what", "value"), list(plain_rows({**told, **shown_history(told)})))
         return
     rows = [describe(path) for path in embedded()]
     if as_json:
@@ -82,6 +86,19 @@ def plain_rows(told: dict[str, Any], above: str = "") -> Iterator[tuple[str, str
 
 def print_fragments(file: Path, most: int, *, as_json: bool) -> None:
     """Print the heaviest fragments of each sign."""
+    from kakari.models.files import model_task
+
+    if model_task(file) == "kernel-classify":
+        from kakari.commands.trees import fragment_rows as machine_rows
+        from kakari.models.machines.kernel_classifier import KernelClassifier
+
+        found = machine_rows(KernelClassifier.load(file), most)
+        if as_json:
+            print_json(found)
+        else:
+            columns = ("machine", "weight", "fragment")
+            print_table(columns, [(row["machine"], f"{row['weight']:+.6f}", row["fragment"]) for row in found])
+        return
     from kakari.commands.boundaries import fragment_rows
 
     rows = fragment_rows(file, most)
@@ -129,6 +146,23 @@ def describe(path: Path) -> dict[str, Any]:
 
     read_model(path)  # refuses what is damaged
     metadata = model_metadata(path)
-    settings = metadata.pop("contents")["settings"]
+    contents = metadata.pop("contents")
+    settings = contents["settings"]
     told = settings.pop("details", settings.pop("information", {}))
-    return {"path": str(path), "megabytes": round(path.stat().st_size / 1e6, 2), **metadata, **told, **settings}
+    corrected = contents["parts"].get("corrections")
+    learned = {} if corrected is None else {"corrections": corrected["settings"]["history"]}
+    size = round(path.stat().st_size / 1e6, 2)
+    return {"path": str(path), "megabytes": size, **metadata, **told, **settings, **learned}
+
+
+def shown_history(told: dict[str, Any]) -> dict[str, Any]:
+    """Return what a model was corrected in, by the number of each correction, in words of its text."""
+    from kakari.parsers.correcting.records import Correction
+
+    if "corrections" not in told:
+        return {}
+    found = [Correction.from_line(line) for line in told["corrections"]]
+    named = {
+        f"correction {number}": " ".join(filter(None, (one.told(), one.when))) for number, one in enumerate(found, 1)
+    }
+    return {"corrections": len(found), **named}

@@ -70,7 +70,7 @@ def parse_cli(
     ] = None,
     kinds: Annotated[bool, typer.Option(help="Print arc types (D, P, I, A), if the model knows them.")] = False,
     beam: Annotated[
-        int, typer.Option(min=0, help="Number of analyses to search for and print with scores (json; conllu).")
+        int, typer.Option(min=0, help="Number of analyses to search for and print with scores (json; conllu; ptb).")
     ] = 0,
     nominal: Annotated[
         bool, typer.Option(help="English: look for nouns and adjectives that are predicates too.")

@@ -1,12 +1,11 @@
-"""What `kakari parse` does with each text or file, in this process or in several."""
+"""`kakari parse` for each text or file, in this process or in several."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
-from functools import cache, partial
+from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, TypeVar
 
@@ -20,21 +19,20 @@ from kakari.commands.japanese.parsing import (
     parse_chunk,
     parse_portion,
 )
+from kakari.models.files import loaded_once
 from kakari.reading.portions import Reading, TextChunk, document_name, file_portions, text_chunks
+from kakari.reading.scripts import JAPANESE, is_japanese
 
 if TYPE_CHECKING:
     from kakari.parsers.dependency.parser import DependencyParser
 
-JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]")
-HIRAGANA = re.compile(r"[\u3041-\u3096]")
-LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]")
 ENGLISH_TASKS = ("en-constituency", "en-arguments", "en-boundary")
 UNIVERSAL = "en-ud"  # the embedded English model of Universal Dependencies
 Chunk = TypeVar("Chunk")
 
 
 class Output(str, Enum):
-    """What is written."""
+    """Output formats."""
 
     tree = "tree"
     cabocha = "cabocha"
@@ -49,28 +47,28 @@ class Output(str, Enum):
 
 
 class Language(str, Enum):
-    """What can be parsed."""
+    """Languages that can be parsed."""
 
     ja = "ja"
     en = "en"
 
 
 class Words(str, Enum):
-    """What finds the words of Japanese text."""
+    """Word segmenters for Japanese text."""
 
     kakari = "kakari"
     sudachi = "sudachi"
 
 
 class Standard(str, Enum):
-    """How Japanese is cut into bunsetsu."""
+    """Standards of cutting Japanese into bunsetsu."""
 
     kwdlc = "kwdlc"
     gsd = "gsd"
 
 
 class Input(str, Enum):
-    """What is read."""
+    """Input formats."""
 
     text = "text"
     knp = "knp"
@@ -93,7 +91,7 @@ class Split(str, Enum):
 
 @dataclass(frozen=True)
 class Request:
-    """What is to be done with each text or file."""
+    """The request for each text or file."""
 
     output: Output
     language: Language | None
@@ -179,9 +177,9 @@ def refuse_idle_options(kind: Input, request: Request) -> None:
         )
 
 
-@cache
+@loaded_once
 def finds_dependencies(model: str) -> bool:
-    """Tell whether a model is one of `kakari train dependency`, or the embedded one."""
+    """Return whether a model is one of `kakari train dependency`, or the embedded one."""
     from kakari.models.files import model_task
 
     return model == UNIVERSAL or (model not in ("en", "ja", "ja-juman") and model_task(model) == "dependency")
@@ -224,7 +222,7 @@ def parse_dependency_chunk(texts: list[str], *, output: str, model: str, one_sen
     return write_texts(dependency_parser_of(model), texts, output, one_sentence=one_sentence, beam=beam)
 
 
-@cache
+@loaded_once
 def dependency_parser_of(model: str) -> DependencyParser:
     """Load a parser once a process."""
     from kakari.parsers.dependency.parser import DependencyParser
@@ -233,7 +231,7 @@ def dependency_parser_of(model: str) -> DependencyParser:
 
 
 def implied_language(output: Output, model: str | None) -> Language | None:
-    """Tell the language by a model or a format that is for one language only."""
+    """Return the language of a model or format that is for one language only."""
     if model is not None:
         from kakari.models.files import model_task
 
@@ -246,25 +244,12 @@ def implied_language(output: Output, model: str | None) -> Language | None:
 
 
 def _with_language(chunks: Iterator[TextChunk], language: Language | None) -> tuple[Iterator[TextChunk], Language]:
-    """Tell the language of texts by the first ones, if it was not said."""
+    """Return the texts and their language, found by the first ones if it was not given."""
     first = list(islice(chunks, 1))
     if language is None:
         text = "\n".join(one for chunk in first for one in chunk)
         language = Language.ja if not text.strip() or is_japanese(text) else Language.en
     return chain(first, chunks), language
-
-
-def is_japanese(text: str) -> bool:
-    """Tell whether a text is Japanese: its last letter is hiragana, or a third of its letters are Japanese.
-
-    Examples
-    --------
-    >>> is_japanese("Microsoft Officeを買う。"), is_japanese("東京"), is_japanese("The sign said 東京 in red.")
-    (True, True, False)
-    """
-    japanese, latin = len(JAPANESE.findall(text)), len(LATIN.findall(text))
-    last = next((letter for letter in reversed(text) if letter.isalpha()), "")
-    return japanese > 0 and (2 * japanese >= latin or HIRAGANA.match(last) is not None)
 
 
 def _refusing_japanese(chunks: Iterable[TextChunk], output: Output) -> Iterator[TextChunk]:
@@ -298,7 +283,7 @@ def _parsed_english(argument: str, chunks: Iterator[TextChunk], request: Request
 
 
 def input_kind(argument: str) -> Input:
-    """Tell what a file holds from its name; everything else is text."""
+    """Return the input format that a file's name stands for; everything else is text."""
     from kakari.reading.tagged_names import kind_of
 
     return Input(kind_of(argument) or "text")

@@ -1,4 +1,4 @@
-"""What `evaluate`, `predict` and `explain` do with a question classifier."""
+"""`evaluate`, `predict` and `explain` for question classifiers."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def loaded_model(path: str, task: str) -> QuestionClassifier | CompactModel:
 
 
 def needs_trees(model: QuestionClassifier | CompactModel) -> bool:
-    """Tell whether a model looks at trees."""
+    """Return whether a model looks at trees."""
     return isinstance(model, CompactModel) or model.options.tree != "none" or model.options.features == "full"
 
 

@@ -98,7 +98,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Overlap:
-    """How many of the heaviest fragments of the exact SVM are among another model's heaviest, in percent."""
+    """Percentage of the exact SVM's heaviest fragments that are among another model's heaviest."""
 
     examples: int
     top: int

@@ -57,7 +57,7 @@ class Trained:
 
 @dataclass(frozen=True)
 class Row:
-    """What a learner reached, each as mean and deviation; the published figures beside it."""
+    """Figures of a learner, each as mean and deviation, beside the published ones."""
 
     name: str
     measures: dict[str, Measure]
@@ -156,7 +156,7 @@ def orders_of(examples: Any, labels: Labels, runs: int, seed: int = 0) -> Iterat
 
 @dataclass(frozen=True)
 class Curve:
-    """How a learner went through one stream: mistakes and support after every example, CPU seconds after every run."""
+    """A learner's way through one stream: mistakes and support after every example, CPU seconds after every run."""
 
     name: str
     mistakes: NDArray[np.int64]

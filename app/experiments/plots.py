@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from kakari.corpora.records.textfiles import replaced_file
+from kakari.experiments.corrections import Corrections
 from kakari.experiments.linearization import Point
 from kakari.experiments.online import Curve
 from kakari.experiments.slicing import BY_COMMON, REFERENCES, VARIANTS, Slicing
@@ -129,6 +130,25 @@ def draw_curves(points: Sequence[Point], test: str, path: Path) -> Path:
     axes.set_xscale("log")
     axes.set_xlabel("training examples")
     axes.set_ylabel("F1 of argument spans")
+    axes.grid(alpha=0.3)
+    return _save(figure, axes, path)
+
+
+def draw_corrections(rows: Sequence[Corrections], path: Path) -> Path:
+    """Draw the accuracy on other sentences of a genre against the number of corrections."""
+    figure = need_matplotlib().Figure(figsize=(6, 4.5), layout="constrained")
+    axes = figure.add_subplot()
+    counts = [row.count for row in rows]
+    for label, values in (
+        ("bunsetsu, F1 from text", [row.boundaries for row in rows]),
+        ("(span, head), F1 from text", [row.arcs for row in rows]),
+        ("heads, bunsetsu given", [row.heads for row in rows]),
+    ):
+        axes.plot(counts, [value - values[0] for value in values], marker="o", markersize=4, label=label)
+    axes.axhline(0, color="grey", linewidth=0.8)
+    axes.set_title(f"Corrections of sentences from {rows[0].data}", fontsize=10)
+    axes.set_xlabel("corrections")
+    axes.set_ylabel("points of accuracy on other documents")
     axes.grid(alpha=0.3)
     return _save(figure, axes, path)
 

@@ -1,4 +1,4 @@
-"""What every experiment needs: two classes as signs, a share of the data, and CPU time."""
+"""Helpers of every experiment: two classes as signs, a share of the data, and CPU time."""
 
 from __future__ import annotations
 

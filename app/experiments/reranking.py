@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,11 @@ from kakari.parsers.dependency.reranking.training import RerankSettings, gold_er
 from kakari.parsers.dependency.tokens import TokenBatch
 from kakari.parsers.dependency.training import DependencySettings, train
 from kakari.parsers.dependency.treebank import read_treebank
+from kakari.results.stored import Book, Outcome, Shelf, Table
 
 DRAWS = 2000
 VARIANTS: dict[str, dict[str, Any]] = {
-    "w·g": {"kernel": False, "C": 1e-2, "passes": 5},
+    "w·g": {"kernel": False, "passes": 4},
     "kernel": {"linear": False},
     "both": {},
 }
@@ -112,7 +114,7 @@ def measure_reranking(
     rows = [row("base", firsts)]
     for name, options in VARIANTS.items():
         trained = train_reranker(*data, known, replace(RerankSettings(trees=trees), **options), report=report)
-        places = firsts + trained.reranker.choose(words, lists, base.full.unit)
+        places = firsts + trained.reranker.choose(words, lists, (base.full.unit, base.light.unit))
         rows.append(row(name, places, len(trained.support)))
     best = [
         begin + int(np.lexsort((labels[begin:end], heads[begin:end]))[0])
@@ -138,6 +140,30 @@ def measure_caches(
         trained = train_reranker(words[:count], cut, heads[:count], relations[:count], known, asked)
         found.append(CacheTime(corpus, name, [round(second, 2) for second in trained.details["seconds"]]))
     return found
+
+
+def keep_reranking(shelf: Shelf, rows: Sequence[Reranked], times: Sequence[CacheTime], trees: int) -> Book:
+    """Store what was measured of treebanks."""
+    tables = [
+        Table(
+            "choices", f"What chooses among {trees} trees", "treebank, choice", {"UAS": 2, "LAS": 2, "p": 4, "parts": 0}
+        ),
+        Table("caches", "CPU seconds of a pass", "treebank, caches", {"first": 2, "second": 2, "third": 2}),
+    ]
+    book = shelf.book("reranking", "2015", tables)
+    for row in rows:
+        values = {"UAS": row.uas, "LAS": row.las, "p": row.p, "parts": row.support_parts}
+        known = {name: value for name, value in values.items() if value is not None}
+        book.measure("choices", f"{row.corpus}, {row.choice}", partial(Outcome, known), size=f"lists of {trees}")
+    for time in times:
+        seconds = dict(zip(("first", "second", "third"), time.seconds, strict=False))
+        book.measure(
+            "caches",
+            f"{time.corpus}, {time.caches}",
+            partial(Outcome, seconds, seconds=sum(time.seconds)),
+            size=f"lists of {trees}",
+        )
+    return book
 
 
 def _base(corpora: Sequence[str], settings: DependencySettings, folder: Path | None, report: Report) -> DependencyModel:

@@ -1,4 +1,4 @@
-"""Which commands there are: the module and the function of each, and the heading under which help lists it.
+"""The table of commands: the module and the function of each, and the heading under which help lists it.
 
 Only the command that is asked for is imported, so that none waits for the libraries of the others.
 """
@@ -25,10 +25,14 @@ COMMANDS = {
     "words": Command("sequences.words:words_cli", TEXT),
     "ask": Command("ask:ask_cli", TEXT, "Tell what kind of answer a question wants."),
     "hyponyms": Command("hyponymy.finding:hyponyms_cli", TEXT, "Find hypernyms and hyponyms in Wikipedia articles."),
+    "serve": Command(
+        "serving.serve:serve_cli", TEXT, "Show structures and their reasons on a page, and as a JSON API."
+    ),
     "train": Command("", MODELS, "Train a model."),
     "predict": Command("classifying:predict_cli", MODELS, "Print what a classifier says of each example."),
     "evaluate": Command("evaluate:evaluate_cli", MODELS, "Measure a model on annotated data."),
     "explain": Command("explain:explain_cli", MODELS, "Print what made a decision, with weights that add up to it."),
+    "correct": Command("correcting.correct:correct_cli", MODELS, "Let a model learn what you corrected."),
     "freeze": Command("classifying:freeze_cli", MODELS, "Make a classifier smaller and faster."),
     "models": Command("models:models_cli", DATA, "List the embedded models, or describe a model."),
     "corpora": Command("", DATA, "List corpora; show and count what is in them."),
@@ -59,12 +63,14 @@ GROUPS = {
         "trees": Command("train.kernels:trees_cli", ANY),
     },
     "reproduce": {
+        "all": Command("reproduce.everything:all_cli", "All papers"),
         "slicing": Command("reproduce.slicing:slicing_cli", "2010: kernel slicing"),
         "pke": Command("reproduce.slicing:pke_cli", "2003: PKI and PKE"),
         "synthetic": Command("reproduce.online:synthetic_cli", "2011: online learning for structural kernels"),
         "adult": Command("reproduce.online:adult_cli", "2011: online learning for structural kernels"),
         "questions": Command("reproduce.online:questions_cli", "2011: online learning for structural kernels"),
         "linearization": Command("reproduce.linearization:linearization_cli", "2013: linearisation of tree kernels"),
+        "corrections": Command("reproduce.corrections:corrections_cli", "Our own"),
         "reranking": Command("reproduce.reranking:reranking_cli", "2015: template kernels"),
     },
     "corpora": {

@@ -4,5 +4,5 @@ In: parsed sentences
 Out: text, JSON, SVG
 Uses: corpora.formats, corpora.records, models, parsers, parsers.arguments, parsers.arguments.candidates,
     parsers.dependency, parsers.english, parsers.english.chunks, parsers.english.words, parsers.japanese,
-    parsers.japanese.tagging, parsers.japanese.universal, parsers.japanese.words
+    parsers.japanese.tagging, parsers.japanese.universal, parsers.japanese.words, parsers.pictures
 """

@@ -6,26 +6,11 @@ end of a bunsetsu to the column where its head ends, and down to it.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 
+from kakari.parsers.pictures.marks import cells
+
 STEP = 2  # cells between the ends of two neighbours
-
-
-def cells(text: str) -> int:
-    """Count the terminal cells that a text takes.
-
-    Examples
-    --------
-    >>> cells("本a"), cells("ｱ")
-    (3, 1)
-    """
-    width = 0
-    for character in text:
-        if unicodedata.combining(character) or unicodedata.category(character) in ("Cf", "Mn", "Me"):
-            continue
-        width += 2 if unicodedata.east_asian_width(character) in "WF" else 1
-    return width
 
 
 def draw(texts: Sequence[str], heads: Sequence[int], kinds: Sequence[str] = ()) -> list[str]:

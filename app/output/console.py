@@ -1,4 +1,4 @@
-"""What a person sees beside the results: tables on stdout, messages and progress on stderr.
+"""Output for people: tables on stdout, messages and progress on stderr.
 
 Texts, names and paths are data: rich must never take `[b]` or `:x:` in them for markup or an emoji.
 """
@@ -62,11 +62,26 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Non
         numeric = any(isinstance(row[index], int | float) for row in rows)
         table.add_column(column, justify="right" if numeric else "left", overflow="fold")
     for row in rows:
-        table.add_row(*(f"{cell:,}" if isinstance(cell, int) else str(cell) for cell in row))
+        table.add_row(*map(cell_text, row))
     console = _plain_console()
     if not console.is_terminal:
         console = _plain_console(width=max(200, console.width))
     console.print(table)
+
+
+def cell_text(cell: object) -> str:
+    """Write a cell for people: thousands apart, no more digits than one reads; JSON has them all.
+
+    Examples
+    --------
+    >>> [cell_text(cell) for cell in (12271, 0.9947916666666666, 2e-05, 1234567.891, "text", True)]
+    ['12,271', '0.994792', '2e-05', '1,234,567.9', 'text', 'True']
+    """
+    if isinstance(cell, bool) or not isinstance(cell, int | float):
+        return str(cell)
+    if isinstance(cell, int):
+        return f"{cell:,}"
+    return f"{cell:,.1f}" if 1e5 <= abs(cell) < 1e15 else f"{cell:.6g}"
 
 
 def print_json(value: Any) -> None:
@@ -104,7 +119,7 @@ def _bars(*texts: str) -> Progress:
 
 @contextlib.contextmanager
 def progress(description: str) -> Iterator[Report]:
-    """Show on stderr, if it is a terminal, what a long run does and how much of it is done; yield who hears reports."""
+    """Show on stderr, if it is a terminal, what a long run does and how much of it is done; yield the reporter."""
     with _bars("{task.description}") as bars:
         bar = bars.add_task(description, total=None)
 

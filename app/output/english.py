@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from kakari.corpora.records.origins import Origin
 from kakari.output.constituency_tree import draw_tree
-from kakari.output.tree_pictures import draw_svg
 from kakari.parsers.english.parser import EnglishParser, ParsedTree
-from kakari.parsers.english.words.flat_trees import FlatTree, nested
+from kakari.parsers.english.words.flat_trees import FlatTree, bracketed, nested
+from kakari.parsers.pictures.brackets import draw_svg
 
 if TYPE_CHECKING:
     from kakari.parsers.arguments.candidates.frames import Frame
@@ -31,6 +31,7 @@ def write_texts(
     nominal: bool = False,
     origins: Sequence[Origin] = (),
     document: str = NO_DOCUMENT,
+    beam: int = 0,
 ) -> str:
     """Parse texts and write their sentences in the named format, with predicates if there is a model for them.
 
@@ -42,8 +43,10 @@ def write_texts(
         Where each text stands in the document; without them, each is a document of its own.
     document : str
         Its name. Sentences of `conll` are numbered through the texts.
+    beam : int
+        `ptb` and `json` show so many trees of each sentence.
     """
-    found = list(parser.pipe(texts, one_sentence=one_sentence))
+    found = list(parser.pipe(texts, one_sentence=one_sentence, beam=beam))
     trees = [sentence.tree for sentences in found for sentence in sentences]
     wanted = arguments if output != "ptb" else None
     framed = [one.frames for one in wanted.find(trees, nominal=nominal)] if wanted else [()] * len(trees)
@@ -54,6 +57,8 @@ def write_texts(
             own = next(frames)
             if output == "tree":
                 pieces.append("\n".join([*draw_tree(sentence.tree), *draw_frames(sentence.tree, own)]) + "\n\n")
+            elif output == "ptb" and sentence.best:
+                pieces += [f"{share:.4f}\t{bracketed(tree)}\n" for share, tree in sentence.best]
             elif output == "ptb":
                 pieces.append(sentence.brackets + "\n")
             elif output in ("svg", "html"):
@@ -129,6 +134,8 @@ def to_json(
     def argument(role: str, first: int, end: int) -> dict[str, Any]:
         return {"role": role, **place(first, end), "text": text[spans[first][0] : spans[end - 1][1]]}
 
+    probabilities = [{"probability": round(sure, 4)} for sure in sentence.probabilities] or [{}] * len(tree.nodes)
+    shown = [{"share": round(share, 4), "tree": bracketed(one)} for share, one in sentence.best]
     return {
         "text": text[sentence.begin : sentence.end],
         **told_span(sentence.begin, sentence.end),
@@ -136,7 +143,10 @@ def to_json(
             {"text": word, **told_span(begin, end), "tag": tag}
             for word, tag, (begin, end) in zip(tree.words, tree.tags, spans, strict=True)
         ],
-        "constituents": [{"label": label, **place(first, end)} for label, first, end in tree.nodes],
+        "constituents": [
+            {"label": label, **place(first, end), **sure}
+            for (label, first, end), sure in zip(tree.nodes, probabilities, strict=True)
+        ],
         "predicates": [
             {
                 "token": frame.token,
@@ -148,4 +158,5 @@ def to_json(
             for frame in frames
         ],
         "tree": sentence.brackets,
+        **({"trees": shown} if shown else {}),
     }

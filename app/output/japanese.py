@@ -70,7 +70,7 @@ def _empty(output: str, origin: Origin) -> str:
 def write_sentences(
     parser: JapaneseParser, records: Sequence[JapaneseSentence], output: str, *, colours: bool = False
 ) -> str:
-    """Parse the morphemes of records anew and write them; comments are kept."""
+    """Parse the morphemes of records again and write them; comments are kept."""
     return write_parsed(records, parser.parse_records(records), output, colours=colours)
 
 
@@ -125,7 +125,7 @@ def _writer(output: str, colours: bool) -> Writer:
 
 
 class KnpToCabocha:
-    r"""Parses the morphemes of KNP text anew and writes CaboCha's, as `write_sentences` does, but without records.
+    r"""Parses the morphemes of KNP text again and writes CaboCha's, as `write_sentences` does, but without records.
 
     Examples
     --------
@@ -220,7 +220,7 @@ def _write_drawing(place: Place, sentence: ParsedSentence, words: Sequence[Morph
 
 def drawn(lines: Iterable[str], output: str) -> str:
     """Draw what `write_texts` wrote for svg or html: all sentences in one drawing or page."""
-    from kakari.output.drawings import Drawing, draw_html, draw_svg
+    from kakari.parsers.pictures.arcs import Drawing, draw_html, draw_svg
 
     drawings = [Drawing(*json.loads(line)) for piece in lines for line in piece.split("\n") if line]
     return draw_svg(drawings) if output == "svg" else draw_html(drawings)

@@ -1,4 +1,4 @@
-"""Where a sentence that is written stands in the input."""
+"""Places of written sentences in the input."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kakari.parsers.japanese.parser import ParsedSentence
 
 @dataclass(frozen=True)
 class Place:
-    """Where a sentence stands: its text, the text's place in the input, comments, and its number within the text."""
+    """A sentence's place: its text, the text's place in the input, comments, and its number within the text."""
 
     text: str
     origin: Origin = field(default_factory=Origin)

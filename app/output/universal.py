@@ -2,7 +2,7 @@
 
 MISC tells bunsetsu beside the tree, with GSD's keys (`BunsetuBILabel`, `BunsetuPositionType`) and ours
 (`BunsetsuHead`, `BunsetsuType`), readings and conjugation, and where no blank follows a word. `# text` has the text
-as it was read, but for line breaks and the like, which are blanks there.
+as it was read, except for line breaks and the like, which are blanks there.
 """
 
 from __future__ import annotations

@@ -79,11 +79,45 @@ def load_examples(
     return _load_named(source, Vocabulary() if vocabulary is None else vocabulary)
 
 
+def in_columns(examples: Examples, columns: int, first_used: bool, first_id: int | None) -> tuple[Examples, bool]:
+    """Return examples with ids as the columns of a model of Python, and whether ids were shifted for it.
+
+    scikit-learn's `load_svmlight_file` makes column 0 of id 1 in a file whose ids begin at 1.
+
+    Parameters
+    ----------
+    columns : int
+        How many the matrix had.
+    first_used : bool
+        Whether the model knows column 0. If so, and the file has no id 0, or if the file has an id beyond the columns,
+        its ids must have been shifted.
+    first_id : int or None
+        The id of column 0, if it is declared.
+
+    Examples
+    --------
+    >>> examples = Examples(FeatureSets.from_lists([[1, 3]]), ["1"], None)
+    >>> shifted, told = in_columns(examples, 3, True, None)
+    >>> shifted.sets.tolist(), told
+    ([[0, 2]], True)
+    """
+    ids = examples.sets.ids
+    lowest = int(ids.min()) if ids.size else 0
+    if first_id is None:
+        first_id = int(lowest > 0 and (first_used or int(ids.max()) == columns))
+    if first_id == 0:
+        return examples, False
+    if lowest < first_id:
+        raise CorpusError("examples", None, f"there is a feature {lowest}, but ids were said to begin at {first_id}")
+    moved = FeatureSets.from_arrays(examples.sets.offsets, ids - first_id)
+    return Examples(moved, examples.labels, None), True
+
+
 Rows = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]]
 
 
 def _content(source: Any) -> bytes:
-    """Return all bytes of a source; none if it cannot be read, which whoever reads it again will say."""
+    """Return all bytes of a source; none if it cannot be read, the next reader reports it."""
     if isinstance(source, io.BytesIO):
         return source.getvalue()
     try:

@@ -38,7 +38,7 @@ class TextBuilder:
             line += part.endswith("\n")
 
     def finish(self) -> Located:
-        """Return the text, and begin anew."""
+        """Return the text, and begin again."""
         places, sources, lines = zip(*self.runs, strict=True) if self.runs else ((0,), (0,), (1,))
         found = self.text, Origin(places, sources, lines)
         self.text, self.runs = "", []

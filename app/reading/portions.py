@@ -26,7 +26,7 @@ class TextChunk(list[str]):
 
 @dataclass(frozen=True)
 class Reading:
-    """How text is read.
+    """Settings for reading text.
 
     Attributes
     ----------

@@ -15,7 +15,7 @@ SUFFIXES = {
 
 
 def kind_of(name: str) -> str | None:
-    """Tell what an analysed file holds from its name; None for a text.
+    """Return the format that an analysed file's name stands for; None for a text.
 
     Examples
     --------

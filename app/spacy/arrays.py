@@ -38,7 +38,7 @@ TableWithStrings = tuple[Any, Table, list[int]]  # strings of the hashes, attrib
 
 @dataclass(frozen=True)
 class BatchRows:
-    """What is known of a batch's tokens.
+    """Tokens of a batch, as rows of numbers.
 
     Attributes
     ----------

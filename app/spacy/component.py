@@ -1,4 +1,4 @@
-"""What all spaCy components of ours share: a model, serialisation, and the training contract without Thinc."""
+"""Base of our spaCy components: a model, serialisation, and the training contract without Thinc."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ class Words:
 
 @dataclass(frozen=True)
 class Found:
-    """What is written into a document: rows of tag, part of speech, lemma, features, head, relation, probability."""
+    """Annotation of a document: rows of tag, part of speech, lemma, features, head, relation, probability."""
 
     rows: list[tuple[str, str, str, str, int, str]]
     probabilities: list[float] | None
@@ -156,6 +156,8 @@ def words_of(doc: Doc, language: str) -> list[Words]:
     if language != "en":
         return [_plain_words(doc, sentence.start, sentence.end) for sentence in _marked(doc).sents
                 if not sentence.text.isspace()]  # fmt: skip
+    if LEAVES in doc.user_data and doc.has_annotation("SENT_START"):
+        return _leaf_words(doc)
     sentences = sentences_of(doc)
     if LEAVES in doc.user_data:
         return _leaf_words(doc)
@@ -174,11 +176,11 @@ def words_of(doc: Doc, language: str) -> list[Words]:
 def _leaf_words(doc: Doc) -> list[Words]:
     """Return the leaves of the constituency trees, sentence by sentence."""
     starts = [token.idx for token in doc]
-    firsts = [sentence.start_char for sentence in doc.sents]
+    firsts, text = [sentence.start_char for sentence in doc.sents], doc.text
     found: dict[int, Words] = {}
     for tag, begin, end in named_leaves(doc):
         own = found.setdefault(bisect_right(firsts, begin), Words([], [], []))
-        own.forms.append(doc.text[begin:end])
+        own.forms.append(text[begin:end])
         own.owners.append((bisect_right(starts, begin) - 1, bisect_left(starts, end)))
         if own.tags is not None:
             own.tags.append(tag)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -178,7 +179,7 @@ def register_extensions() -> None:
 
 
 class EnglishComponent(ModelComponent):
-    """What both components share."""
+    """Base of both components."""
 
     embedded: ClassVar[str] = "en"
     has_parser: ClassVar[bool] = True
@@ -205,6 +206,26 @@ class EnglishComponent(ModelComponent):
         if self.has_parser and not any(tree.nodes for tree in trees):
             raise ValueError(f"[{self.name}] no training document has trees: make them with kakari's gold_doc")
         self._model = train(trees, settings)
+
+    def update(
+        self,
+        examples: Iterable[Example],
+        *,
+        drop: float = 0.0,
+        sgd: Any = None,
+        losses: dict[str, float] | None = None,
+    ) -> dict[str, float]:
+        """Learn from annotated examples; the loss is the number of sentences that were analysed wrongly before."""
+        from kakari.parsers.english.tuning import tuned_parser, tuned_tagger
+
+        trees = [tree for example in examples for tree in doc_trees(example.reference)]
+        if self.has_parser:
+            trees = [tree for tree in trees if tree.nodes]
+        losses = super().update(examples, losses=losses)
+        if trees:
+            self._model, wrong = (tuned_parser if self.has_parser else tuned_tagger)(self.trained, trees)
+            losses[self.name] += wrong
+        return losses
 
 
 class TaggerComponent(EnglishComponent):
@@ -286,12 +307,13 @@ def _words(
 
 def doc_tokens(doc: Doc) -> Tokens:
     """Return a document's tokens as the rules of the treebanks' tokens want them."""
-    return Tokens(
-        doc.text,
-        [token.text for token in doc],
-        [token.idx for token in doc],
-        [bool(token.whitespace_) for token in doc],
-    )
+    texts, blanks = [], []
+    for token in doc:
+        texts.append(token.text)
+        blanks.append(token.whitespace_)
+    begins = list(accumulate((len(text) + len(blank) for text, blank in zip(texts, blanks, strict=True)), initial=0))
+    text = "".join([part for pair in zip(texts, blanks, strict=True) for part in pair])
+    return Tokens(text, texts, begins[:-1], [bool(blank) for blank in blanks])
 
 
 def sentences_of(doc: Doc) -> list[list[TokenSpan]]:

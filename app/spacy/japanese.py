@@ -18,25 +18,30 @@ from spacy.tokens import Doc
 from spacy.training import Example
 
 from kakari.parsers.japanese.model import JapaneseModel
-from kakari.parsers.japanese.parser import pretrained_model
+from kakari.parsers.japanese.parser import WORDS, pretrained_model
 from kakari.parsers.japanese.universal.model import Converter, pretrained_universal
 from kakari.spacy.arrays import find_bunsetsu, find_heads, per_document, read_documents
 from kakari.spacy.bunsetsu import HEADS, SCORES, STARTS, register_extensions
 from kakari.spacy.component import ModelComponent
 from kakari.spacy.gold import doc_records
+from kakari.spacy.noun_chunks import japanese_noun_chunks
 from kakari.spacy.token_trees import TREE_AND_PARTS, token_trees
 
 
 class JapaneseComponent(ModelComponent):
-    """What both components share."""
+    """Base of both components."""
 
     embedded: ClassVar[str] = "ja"
     register_extensions = staticmethod(register_extensions)
 
     @staticmethod
     def load_model(name: str) -> JapaneseModel:
-        """Return the embedded model, or the one of a file."""
-        return pretrained_model(name) if name == "ja" else JapaneseModel.load(name)
+        """Return an embedded model, or the one of a file."""
+        return pretrained_model(name) if name in WORDS.values() else JapaneseModel.load(name)
+
+    def _is_embedded(self) -> bool:
+        name = self.cfg["model"]
+        return name in WORDS.values() and self._model is self.load_model(name)
 
     @staticmethod
     def read_model(data: bytes) -> JapaneseModel:
@@ -100,10 +105,13 @@ class DependencyComponent(JapaneseComponent):
         super().__init__(nlp, name, model_name, scorer)
         self.cfg["tokens"] = tokens
         self._converter: tuple[JapaneseModel, Converter] | None = None
+        if tokens:
+            vocab: Any = nlp.vocab
+            vocab.get_noun_chunks = japanese_noun_chunks
 
     @property
     def converter(self) -> Converter:
-        """What turns bunsetsu of the model into Universal Dependencies."""
+        """The converter from the model's bunsetsu to Universal Dependencies."""
         known, model = self._converter, self.trained
         if known is None or known[0] is not model:
             known = self._converter = model, Converter(pretrained_universal(), model.lexicon.strings)
@@ -134,6 +142,8 @@ class DependencyComponent(JapaneseComponent):
             if one.tokens is not None and len(doc):
                 values: Any = one.tokens
                 doc.from_array(TREE_AND_PARTS, values)
+                document: Any = doc
+                document.noun_chunks_iterator = japanese_noun_chunks
 
 
 @Language.factory(
@@ -143,7 +153,7 @@ class DependencyComponent(JapaneseComponent):
     default_score_weights={"bunsetsu_f": 1.0, "bunsetsu_p": 0.0, "bunsetsu_r": 0.0},
 )
 def make_bunsetsu(nlp: Language, name: str, model: str, scorer: Any) -> BunsetsuComponent:
-    """Make the component; `model` is "ja" for the embedded one, or a file."""
+    """Make the component; `model` is "ja" or "ja-juman" (our own words) for an embedded one, or a file."""
     return BunsetsuComponent(nlp, name, model, scorer)
 
 

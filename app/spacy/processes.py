@@ -25,7 +25,7 @@ from spacy.errors import Errors
 from spacy.lang.en import English
 from spacy.lang.ja import Japanese
 from spacy.language import Language
-from spacy.tokens import Doc
+from spacy.tokens import Doc, Span, SpanGroup
 from spacy.tokens.underscore import Underscore
 from spacy.vocab import Vocab
 
@@ -54,6 +54,8 @@ ATTRIBUTES: list[int | str] = [
 ATTRIBUTES += ["MORPH", "POS", "SENT_START"]
 STRING_COLUMNS = [ATTRIBUTES.index(name) for name in STRINGS]
 Pipe = Callable[[Iterable[Doc]], Iterable[Doc]]
+# By their keys: name and attributes of a group, then start, end, label, knowledge base's number and id of its spans.
+PackedGroups: TypeAlias = dict[str, tuple[str, dict[str, Any], list[tuple[int, int, int, int, int]]]]
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,7 @@ class PackedDocs:
     values: NDArray[np.uint64]
     strings: list[str]
     parts: list[tuple[dict[Any, Any], Any, bool]]
-    rest: dict[int, tuple[dict[str, float], float, Any, bytes]]
+    rest: dict[int, tuple[dict[str, float], float, Any, PackedGroups]]
 
 
 Packed: TypeAlias = PackedDocs | PackedTexts | str  # a str is a traceback
@@ -110,7 +112,7 @@ def pack(documents: list[Doc], sent: set[int]) -> PackedDocs:
         strings,
         [(doc.user_data, doc._context, doc.has_unknown_spaces) for doc in documents],
         {
-            place: (doc.cats, doc.sentiment, doc.tensor, doc.spans.to_bytes())
+            place: (doc.cats, doc.sentiment, doc.tensor, packed_groups(doc))
             for place, doc in enumerate(documents)
             if doc.cats or doc.sentiment or doc.tensor.size or doc.spans
         },
@@ -121,6 +123,28 @@ def _labels(doc: Doc) -> set[int]:
     """Return the strings of a document's spans; some of their numbers may be no strings."""
     numbers = {number for group in doc.spans.values() for span in group for number in (span.label, span.kb_id, span.id)}
     return {number for number in numbers if number in doc.vocab.strings}
+
+
+def packed_groups(doc: Doc) -> PackedGroups:
+    """Return the groups of a document's spans.
+
+    spaCy's own bytes of them ask the catalogue of plug-ins three times a document, which takes longer than parsing it.
+    """
+    return {
+        key: (
+            group.name,
+            dict(group.attrs),
+            [(span.start, span.end, span.label, span.kb_id, span.id) for span in group],
+        )
+        for key, group in doc.spans.items()
+    }
+
+
+def set_groups(doc: Doc, groups: PackedGroups) -> None:
+    """Give a document the groups of spans that another one had."""
+    for key, (name, attributes, spans) in groups.items():
+        own = [Span(doc, start, end, label, kb_id=base, span_id=number) for start, end, label, base, number in spans]
+        doc.spans[key] = SpanGroup(doc, name=name, attrs=attributes, spans=own)
 
 
 def unpack(packed: PackedDocs, vocab: Vocab, known: dict[int, str]) -> Iterator[Doc]:
@@ -142,8 +166,8 @@ def unpack(packed: PackedDocs, vocab: Vocab, known: dict[int, str]) -> Iterator[
         doc.has_unknown_spaces = unknown
         doc._context = context
         if place in packed.rest:
-            doc.cats, doc.sentiment, doc.tensor, spans = packed.rest[place]
-            doc.spans.from_bytes(spans)
+            doc.cats, doc.sentiment, doc.tensor, groups = packed.rest[place]
+            set_groups(doc, groups)
         begin = end
         yield doc
 
@@ -222,7 +246,7 @@ def _portable(text: str | Doc) -> str | PackedDocs:
 
 
 class _Worker:
-    """What a worker process keeps between batches."""
+    """State of a worker process between batches."""
 
     def __init__(self, nlp: Language, pipes: list[Pipe]) -> None:
         self.nlp, self.pipes = nlp, pipes

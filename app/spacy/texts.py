@@ -35,7 +35,7 @@ FILLED_WITH_TREES = [*ATTRIBUTES[:-1], *TREE_AND_PARTS]
 
 @dataclass(frozen=True)
 class Annotation:
-    """What was found in some texts; tokens and bunsetsu count on through all of them.
+    """Analyses of several texts; tokens and bunsetsu count on through all of them.
 
     Attributes
     ----------

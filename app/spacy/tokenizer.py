@@ -1,8 +1,12 @@
-"""A faster tokenizer for spaCy's Japanese: the same documents as spaCy's own, without its limit on a text's length.
+"""Tokenizers for spaCy's Japanese.
+
+The first one makes the same documents as spaCy's own, faster and without its limit on a text's length.
 
 spaCy asks Sudachi for every string of every token and sets each attribute of each token by itself. Here a word of
 Sudachi's dictionary is looked at once: its attributes are remembered as hashes under its surface and Sudachi's
 number (`parsers/japanese/words/spacy_words`), and a document is filled from one array. What is remembered is bounded.
+
+The second one makes documents of our own words, in JUMAN's units, without Sudachi.
 """
 
 from __future__ import annotations
@@ -13,14 +17,20 @@ from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from spacy.attrs import IDS
 from spacy.lang.ja import JapaneseTokenizer, resolve_pos
 from spacy.language import Language
 from spacy.tokens import Doc
+from spacy.util import DummyTokenizer
 from spacy.vocab import Vocab
 
+from kakari.parsers.japanese.tagging.model import FoundWord
+from kakari.parsers.japanese.tagging.source import KakariWords
+from kakari.parsers.japanese.words.sentences import sentence_spans
 from kakari.parsers.japanese.words.sources import Sudachi, pieces
 from kakari.parsers.japanese.words.spacy_words import Column, TokenBatch, WordTable
+from kakari.parsers.limits import SURROGATES
 
 if TYPE_CHECKING:
     from kakari.parsers.japanese.words.spacy_words import Row
@@ -32,7 +42,7 @@ universal_part: Any = resolve_pos
 GAP = "空白"
 _ZONES = count()
 MOST_WORDS = 1 << 17
-MOST_UNKNOWN_WORDS = 1 << 13  # numbers, names: of such there is no end
+MOST_UNKNOWN_WORDS = 1 << 13  # numbers, names: of these there is no end
 
 
 class FastJapaneseTokenizer(JapaneseTokenizer):
@@ -60,7 +70,7 @@ class FastJapaneseTokenizer(JapaneseTokenizer):
         self._zone: str | None = None  # a string that is there for as long as the memory zone of these words
 
     def _leave_memory_zone(self) -> None:
-        """Begin anew if a memory zone has ended since words were remembered: their strings may be gone with it."""
+        """Begin again if a memory zone has ended since words were remembered: their strings may be gone with it."""
         vocab: Any = self.vocab  # spaCy's stub knows nothing of zones
         strings = vocab.strings
         if self._zone is not None and self._zone not in strings:
@@ -149,3 +159,99 @@ def make_tokenizer(
 
 def _of_pipeline(sudachi: Sudachi, nlp: Language) -> FastJapaneseTokenizer:
     return FastJapaneseTokenizer(nlp.vocab, sudachi)
+
+
+# Universal parts of speech by JUMAN's sub-classes, or else by its classes.
+JUMAN_PARTS = {
+    "名詞": "NOUN",
+    "固有名詞": "PROPN",
+    "人名": "PROPN",
+    "地名": "PROPN",
+    "組織名": "PROPN",
+    "数詞": "NUM",
+    "指示詞": "PRON",
+    "連体詞形態指示詞": "DET",
+    "副詞形態指示詞": "ADV",
+    "動詞": "VERB",
+    "形容詞": "ADJ",
+    "副詞": "ADV",
+    "助詞": "ADP",
+    "接続助詞": "SCONJ",
+    "終助詞": "PART",
+    "助動詞": "AUX",
+    "判定詞": "AUX",
+    "接続詞": "CCONJ",
+    "連体詞": "DET",
+    "感動詞": "INTJ",
+    "接頭辞": "NOUN",
+    "接尾辞": "NOUN",
+    "動詞性接尾辞": "AUX",
+    "形容詞性述語接尾辞": "AUX",
+    "形容詞性名詞接尾辞": "PART",
+    "特殊": "PUNCT",
+    "記号": "SYM",
+    "未定義語": "X",
+}
+WORD_ATTRIBUTES: list[int | str] = [IDS[name] for name in ("LEMMA", "TAG", "MORPH", "POS")]
+
+
+class WordTokenizer(DummyTokenizer):
+    """Our own words for spaCy: JUMAN's units and tags, by `ja-words`. Neither Sudachi nor a dictionary is needed.
+
+    Examples
+    --------
+    >>> import spacy
+    >>> [(token.text, token.tag_, token.lemma_) for token in WordTokenizer(spacy.blank("ja").vocab)("本を読んだ")]
+    [('本', '名詞-普通名詞', '本'), ('を', '助詞-格助詞', 'を'), ('読んだ', '動詞', '読む')]
+    """
+
+    def __init__(self, vocab: Vocab, words: KakariWords | None = None) -> None:
+        self.vocab = vocab
+        self.words = words or KakariWords()
+
+    def __reduce__(self) -> tuple[type[WordTokenizer], tuple[Vocab, KakariWords]]:
+        return WordTokenizer, (self.vocab, self.words)
+
+    def __call__(self, text: str) -> Doc:
+        """Make a document of a text of any length; a single blank behind a word is the word's."""
+        text = SURROGATES.sub("\ufffd", text)
+        spans = list(sentence_spans(text))
+        surfaces: list[str] = []
+        blanks: list[bool] = []
+        rows: list[tuple[int, int, int, int]] = []
+        for words in self.words.model.pipe(text[begin:end] for begin, end in spans):
+            for word in words:
+                if word.surface == " " and blanks and not blanks[-1] and not surfaces[-1].isspace():
+                    blanks[-1] = True
+                    continue
+                surfaces.append(word.surface)
+                blanks.append(False)
+                rows.append(self._attributes(word))
+        doc = Doc(self.vocab, words=surfaces, spaces=blanks)
+        if rows:
+            filled: Any = np.array(rows, dtype=np.uint64)
+            doc.from_array(WORD_ATTRIBUTES, filled)
+        return doc
+
+    def _attributes(self, word: FoundWord) -> tuple[int, int, int, int]:
+        """Return the hashes of a word's base form, tag, inflection and reading, and part of speech."""
+        strings, morphology = self.vocab.strings, self.vocab.morphology
+        if word.surface.isspace():
+            return strings.add(word.surface), strings.add(GAP), morphology.add({}), strings.add("SPACE")
+        tag = word.tag
+        features = {"Reading": re.sub("[=|]", "_", word.reading)}
+        if tag.conj_type or tag.conj_form:
+            features["Inflection"] = f"{tag.conj_type};{tag.conj_form}"
+        name = f"{tag.pos}-{tag.subpos}" if tag.subpos else tag.pos
+        part = JUMAN_PARTS.get(tag.subpos) or JUMAN_PARTS.get(tag.pos, "X")
+        lemma = strings.add(word.base or word.surface)
+        return lemma, strings.add(name), morphology.add(features), strings.add(part)
+
+
+def make_word_tokenizer() -> Callable[[Language], WordTokenizer]:
+    """Make the factory of our own words, `kakari.JapaneseWords.v1` in a pipeline's configuration."""
+    return _own_words
+
+
+def _own_words(nlp: Language) -> WordTokenizer:
+    return WordTokenizer(nlp.vocab)

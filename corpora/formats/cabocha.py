@@ -2,7 +2,7 @@
 
 Read: any relation label, comment lines, lines of annotation (`#! SEGMENT_S …`, as in GSD's and BCCWJ's files), an
 entity column, more or fewer feature columns than IPAdic's nine. A feature that holds a comma stands in quotation marks,
-as in MeCab's dictionaries. Written back, a file is byte for byte what was read, but for line ends (LF), feature columns
+as in MeCab's dictionaries. Written back, a file is what was read, except for line ends (LF), feature columns
 that are empty (written `*`), fewer than seven columns (filled up with `*`), a reading of `*` that ends the line (left
 out) and lines of annotation between words, which move to the end of their sentence.
 """

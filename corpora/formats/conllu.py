@@ -2,7 +2,7 @@
 
 `BunsetuBILabel` (B or I) and `BunsetuPositionType` are GiNZA's keys, with its spelling; the head of a
 bunsetsu and the type of the arc stand at its first token in keys of ours, `BunsetsuHead` and `BunsetsuType`.
-Written back, a file is what was read, but for line ends (LF) and one blank line after each sentence: comments, ranges
+Written back, a file is what was read, except for LF line ends and one blank line after each sentence: comments, ranges
 of tokens (`6-7`, a written word that is several), empty nodes (`8.1`) and MISC items keep their text and their order.
 """
 
@@ -42,17 +42,17 @@ class ConlluToken:
 
     @property
     def is_word(self) -> bool:
-        """Whether this is a word of the sentence, neither a range nor an empty node."""
+        """True for a word of the sentence, False for a range or an empty node."""
         return self.id.isdigit()
 
     @property
     def is_range(self) -> bool:
-        """Whether this is a written word that is several words of the sentence (`6-7`)."""
+        """True for a written word that is several words of the sentence (`6-7`)."""
         return "-" in self.id
 
     @property
     def space_after(self) -> bool:
-        """Whether a blank follows in the text."""
+        """True if a blank follows in the text."""
         return ("SpaceAfter", "No") not in self.misc
 
 

@@ -3,7 +3,7 @@
 The columns are number, form, lemma, coarse tag, fine tag, features, head, relation, projective head and its relation;
 `_` stands for what is not known. There are no comments, no ranges and no empty nodes. A sentence may have several
 roots (a third of the Basque training sentences do) and, in damaged data, cycles: that is for whoever needs a tree to
-refuse. Written back, a file is what was read, but for line ends (LF) and one blank line after each sentence.
+refuse. Written back, a file is what was read, except for line ends (LF) and one blank line after each sentence.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ COLUMNS = 10
 
 @dataclass(frozen=True, slots=True)
 class ConllxToken:
-    """One line but for its number, which is its place. A head is the number of a token, 0 the root, None unknown."""
+    """One line except for its number, which is its place. A head is the number of a token, 0 the root, None unknown."""
 
     form: str
     lemma: str = "_"

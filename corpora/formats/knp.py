@@ -1,6 +1,6 @@
 """KNP text, the format of the Kyoto corpora: `# S-ID`, `* 2D`, `+ 1D …`, morpheme lines, `EOS`.
 
-Written back, a file is byte for byte what was read, but for trailing blanks, line ends (LF) and a missing
+Written back, a file is byte for byte what was read, except for trailing blanks, line ends (LF) and a missing
 line end after the last EOS.
 """
 
@@ -171,7 +171,7 @@ def parse_morpheme(name: str, number: int, line: str) -> Morpheme:
 
 
 class _LineError(ValueError):
-    """What is wrong with a line, wherever it stands."""
+    """An error in a line, without its place."""
 
 
 @lru_cache(1 << 16)

@@ -1,7 +1,7 @@
 """Examples with named features, tab-separated: a label, then the features of the example.
 
 `spam⇥word=cheap⇥from=unknown` is one example; a label alone is an example without features. Written back byte for
-byte, but for line ends (LF) and empty lines (dropped).
+byte, except for line ends (LF) and empty lines (dropped).
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ class Pair:
 
 
 class PairCount(NamedTuple):
-    """How often a text called one word a kind of another."""
+    """The number of times that a text called one word a kind of another."""
 
     hyponym: str
     hypernym: str

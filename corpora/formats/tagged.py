@@ -57,7 +57,7 @@ ONLY_IN = {
 
 
 def dictionary_of(morphemes: Iterable[Morpheme]) -> str | None:
-    """Tell by their tags which dictionary words are from: ipadic, unidic (Sudachi's too) or juman; None if none fits.
+    """Return the dictionary that words are from, by their tags: ipadic, unidic (Sudachi's too), juman, or None.
 
     Examples
     --------

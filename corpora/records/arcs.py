@@ -1,4 +1,4 @@
-"""What can be said of the heads of a sentence: whether they make a tree, and whether its arcs cross.
+"""Checks of the heads of a sentence: whether they make a tree, and whether its arcs cross.
 
 Heads are token numbers from 1; 0 is the root. The functions take any sequence of such heads, whatever the format.
 """

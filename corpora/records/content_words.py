@@ -1,4 +1,4 @@
-"""Which word of a bunsetsu carries its meaning, and which one its function, in the tags of every dictionary.
+"""Content word and function word of a bunsetsu, in the tags of every dictionary.
 
 A word belongs to one of a few classes by its tag and base form (`word_class`); the classes of a bunsetsu's words say
 the rest. The content word is the last of the words before the first function word: support verbs (読んでいる), copulas
@@ -15,7 +15,7 @@ from functools import lru_cache
 
 
 class WordClass(IntEnum):
-    """What a word can be in its bunsetsu."""
+    """Classes of words in a bunsetsu."""
 
     CONTENT = 0
     SUPPORT = 1  # a content word if it is the first, a function word behind another (いる, する, こと)
@@ -35,7 +35,7 @@ JUMAN_SUFFIXES = ("名詞性", "形容詞性", "動詞性")
 
 @lru_cache(1 << 14)
 def word_class(pos: tuple[str, ...], base: str) -> WordClass:
-    """Tell the class of a word by its part of speech (all levels) and base form.
+    """Return the class of a word by its part of speech (all levels) and base form.
 
     Examples
     --------

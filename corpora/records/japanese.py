@@ -140,7 +140,7 @@ class JapaneseSentence:
 
     @property
     def is_parenthesis(self) -> bool:
-        """Whether this is a parenthesis that was cut out of the sentence before (KWDLC, WAC)."""
+        """True for a parenthesis that was cut out of the sentence before (KWDLC, WAC)."""
         return any("括弧始" in comment for comment in self.comments)
 
     def faults(self) -> Iterator[tuple[int, str]]:

@@ -1,4 +1,4 @@
-"""Where the characters of a text stand in the input that it was taken from.
+"""Offsets of a text's characters in the input that it was taken from.
 
 A text is what is parsed: a line, several lines joined, what stands between the tags of a page. It consists of runs,
 each of which stands in the input in one piece.

@@ -107,7 +107,7 @@ cdef class FragmentDictionary:
     def merged(dictionaries, *, keep=None):
         """Return the union of dictionaries of one kernel, relevance and counts of equal fragments added up.
 
-        The `keep` most relevant are kept; the order of the dictionaries does not matter but for rounding.
+        The `keep` most relevant are kept; the order of the dictionaries does not matter except for rounding.
 
         Examples
         --------

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/hardware/mixing.hpp"
+#include "kernels/hardware/secrets.hpp"
 
 namespace kakari {
 
@@ -13,13 +13,13 @@ constexpr int frozen_degrees = 4;
 struct FrozenArrays {
   int degree = 1;
   double constant = 0;
-  int64_t features = 0;            // known ones, numbered by rank from the most frequent
-  int64_t common = 0;              // those of the head
-  int64_t rows = 0;                // support vectors
-  const int32_t *ids = nullptr;    // of each rank
-  const int32_t *slots = nullptr;  // hash table of ranks, -1 where free
-  uint32_t slot_mask = 0;
-  const int32_t *direct = nullptr;  // rank of each id below direct_size, -1 if unknown; or null, and slots are asked
+  int64_t features = 0;          // known ones, numbered by rank from the most frequent
+  int64_t common = 0;            // those of the head
+  int64_t rows = 0;              // support vectors
+  const int32_t *ids = nullptr;  // of each rank
+  SecretHash hash;
+  std::vector<int32_t> slots;       // hash table of ranks, -1 where free; empty where `direct` answers
+  const int32_t *direct = nullptr;  // rank of each id below direct_size, -1 if unknown; or null, and `slots` are asked
   int64_t direct_size = 0;
 
   // Head: level k is the simplex array of all conjunctions of k + 1 common features.
@@ -48,6 +48,22 @@ struct FrozenArrays {
   // these are sums of coefficients, still to be multiplied by the kernel's growth.
   const double *tail_positive = nullptr;
   const double *tail_negative = nullptr;
+
+  uint64_t slot_of(int32_t id) const { return hash(static_cast<uint32_t>(id)) & (slots.size() - 1); }
+
+  // Make the hash table of ranks, at most two thirds full; false if an id stands there twice.
+  bool fill_slots() {
+    size_t size = 1;
+    while (2 * size < 3 * static_cast<size_t>(features) + 2) size *= 2;
+    slots.assign(size, -1);
+    for (int64_t rank = 0; rank < features; ++rank) {
+      uint64_t slot = slot_of(ids[rank]);
+      for (; slots[slot] >= 0; slot = (slot + 1) & (size - 1))
+        if (ids[slots[slot]] == ids[rank]) return false;
+      slots[slot] = static_cast<int32_t>(rank);
+    }
+    return true;
+  }
 };
 
 // Memory that a classification writes to; one for each thread. It only grows, so that after the first few

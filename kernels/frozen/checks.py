@@ -1,4 +1,4 @@
-"""What the settings and arrays of a frozen model must look like.
+"""Checks of the settings and arrays of a frozen model.
 
 The classifier follows indices without looking, so everything is read through the checks of `Contents` once: types,
 lengths, that offsets rise, that labels are in range and that no list names a row twice. One pass over each array.
@@ -71,17 +71,13 @@ def index_bytes(arrays: Arrays) -> int:
 
 
 def checked_features(settings: Settings, contents: Contents) -> Arrays:
-    """Return the table from feature ids to ranks."""
+    """Return the ids of the features in the order of their ranks."""
     ids = contents.array("ids", np.int32, minimum=0)
-    slots = contents.array("slots", np.int32, minimum=-1, below=ids.size)
-    if slots.size & (slots.size - 1) or slots.size <= ids.size:
-        raise contents.refuse("the size of the feature table is not a larger power of two")
-    ranks = slots[slots >= 0]
-    if ranks.size != ids.size or (np.bincount(ranks, minlength=ids.size) != 1).any():
-        raise contents.refuse("the feature table does not hold each rank once")
+    if contents.has_array("slots"):  # of files of version 0.1: a table that a stranger made is not followed
+        contents.array("slots", np.int32)
     if settings["common"] > ids.size:
         raise contents.refuse("more features are common than there are")
-    return {"ids": ids, "slots": slots}
+    return {"ids": ids}
 
 
 def direct_ranks(ids: Array) -> Array:

@@ -47,7 +47,7 @@ class FrozenClassifier {
   void expect_features(const int32_t *begin, const int32_t *end) const {
     for (; begin < end; ++begin) {
       if (!model.direct)
-        prefetch(model.slots + (hash_key(uint64_t(uint32_t(*begin))) & model.slot_mask));
+        prefetch(&model.slots[model.slot_of(*begin)]);
       else if (uint32_t(*begin) < model.direct_size)
         prefetch(model.direct + *begin);
     }
@@ -56,11 +56,11 @@ class FrozenClassifier {
   int64_t rank_of(int32_t id) const {
     if (model.direct) return uint32_t(id) < model.direct_size ? model.direct[id] : -1;
     if (id < 0) return -1;
-    uint32_t slot = hash_key(uint64_t(uint32_t(id))) & model.slot_mask;
+    uint64_t slot = model.slot_of(id);
     while (true) {
       const int32_t rank = model.slots[slot];
       if (rank < 0 || model.ids[rank] == id) return rank;
-      slot = (slot + 1) & model.slot_mask;
+      slot = (slot + 1) & (model.slots.size() - 1);
     }
   }
 
@@ -132,7 +132,7 @@ class FrozenClassifierOf final : public FrozenClassifier {
   }
 
   // Level k of a common feature's part is one gather: the simplex places of the subsets of k features seen
-  // so far are the same for every later feature, but for where its own block begins.
+  // so far are the same for every later feature, except for where its own block begins.
   void walk_head(int64_t begin, FrozenScratch &scratch) const {
     if (model.degree == 2) return walk_pairs(begin, scratch);
     scratch.make_room_for_subsets(model.degree);

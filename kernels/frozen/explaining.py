@@ -1,4 +1,4 @@
-"""Which conjunctions of an example make its margin.
+"""Explanations: the conjunctions of an example that make its margin.
 
 Conjunctions of common features are read off the simplex arrays, those with a rare feature off the trie. Where
 the tail is a kernel, the support vectors that share a rare feature with the example are expanded, within the

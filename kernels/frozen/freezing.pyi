@@ -1,8 +1,7 @@
 from collections.abc import Callable
 from typing import Any, Literal
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from kakari.kernels.frozen.conjunction_mining import Conjunctions
 from kakari.kernels.frozen.model import FrozenModel
@@ -29,5 +28,4 @@ def freeze(
     refit: Callable[[Conjunctions], Conjunctions] | None = ...,
 ) -> FrozenModel: ...
 def single_dtype(weights: Weights) -> Any: ...
-def hash_slots(ids: NDArray[np.int32]) -> NDArray[np.int32]: ...
 def index_dtype(largest: int) -> Any: ...

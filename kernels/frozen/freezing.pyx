@@ -6,7 +6,7 @@ features form the tail: posting lists of support vectors ("inverted", "splitting
 conjunctions spelt from the rarest feature on ("expansion"). Filling the head costs one addition for each
 conjunction of each support vector; everything else is sorting and counting.
 """
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t
 
 from kakari.kernels.sets.featuresets cimport FeatureSets
 
@@ -23,7 +23,6 @@ from kakari.kernels.stored import Contents
 cdef extern from "kernels/frozen/freezing.hpp" namespace "kakari" nogil:
     void add_rows_to_simplex(const int64_t *, const int32_t *, const double *, int64_t, int64_t, int,
                              double **) except +
-    uint32_t hash_key(uint64_t)
 
 WEIGHTS = {"float64": np.float64, "float32": np.float32, "int16": np.int16, "int8": np.int8}
 LARGEST_SIMPLEX = 3_000_000     # entries that "auto" allows
@@ -33,7 +32,7 @@ GATHER_NS, POSTING_NS = 0.5, 8.0    # measured, for choosing the size of the hea
 
 def freeze(FeatureSets sets not None, coefficients, degree, *, bias=0.0, kind="splitting", common="auto",
            weights="float32", sigma=0.0, minimum_support=1, keep=None, refit=None):
-    """Make a classifier of m(x) = bias + sum_i alpha_i (1 + |s_i & x|)**degree.
+    """Make a classifier of `m(x) = bias + sum_i alpha_i (1 + |s_i & x|)**degree`.
 
     Parameters
     ----------
@@ -81,7 +80,6 @@ def freeze(FeatureSets sets not None, coefficients, degree, *, bias=0.0, kind="s
         arrays, levels = kernel_arrays(sets.take(held), alphas[held], degree, wanted)
     settings["common"] = int(arrays.pop("common"))
     settings["scales"] = store_weights(arrays, levels, weights)
-    arrays["slots"] = hash_slots(arrays["ids"])
     return FrozenModel(Contents(arrays, settings))
 
 
@@ -102,25 +100,6 @@ cdef store_weights(dict arrays, dict levels, weights):
             arrays[name] = as_integers(values, scale, dtype) if dtype.kind == "i" else values.astype(dtype)
         scales.append(scale)
     return scales
-
-
-def hash_slots(ids):
-    """Return an open-addressing table of ranks, at most two thirds full, -1 where free."""
-    size = 1
-    while size * 2 < ids.size * 3 + 2:
-        size *= 2
-    slots = np.full(size, -1, dtype=np.int32)
-    cdef int32_t[::1] table = slots
-    cdef const int32_t[::1] keys = ids
-    cdef uint32_t mask = size - 1, slot
-    cdef int64_t rank
-    with nogil:
-        for rank in range(keys.shape[0]):
-            slot = hash_key(<uint64_t>keys[rank]) & mask
-            while table[slot] >= 0:
-                slot = (slot + 1) & mask
-            table[slot] = <int32_t>rank
-    return slots
 
 
 def index_dtype(largest):

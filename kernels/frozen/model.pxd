@@ -10,8 +10,6 @@ cdef extern from "kernels/frozen/classifier.hpp" namespace "kakari" nogil:
         double constant
         int64_t features, common, rows
         const int32_t *ids
-        const int32_t *slots
-        uint32_t slot_mask
         const int32_t *direct
         int64_t direct_size
         const void *head[4]
@@ -29,6 +27,7 @@ cdef extern from "kernels/frozen/classifier.hpp" namespace "kakari" nogil:
         const void *leaf_weights[4]
         const double *tail_positive
         const double *tail_negative
+        bint fill_slots() except +
 
     cdef cppclass FrozenScratch:
         vector[int32_t] ranks

@@ -171,11 +171,11 @@ cdef int fill_view(FrozenModel model) except -1:
     view.degree, view.constant = settings["degree"], settings["constant"]
     view.features, view.common = arrays["ids"].size, settings["common"]
     view.ids = <const int32_t *>address(arrays, "ids")
-    view.slots = <const int32_t *>address(arrays, "slots")
-    view.slot_mask = arrays["slots"].size - 1
     model.direct = checks.direct_ranks(arrays["ids"])
     view.direct = <const int32_t *>address({"direct": model.direct}, "direct")
     view.direct_size = model.direct.size
+    if view.direct == NULL and not view.fill_slots():
+        raise checks.ModelError("a feature stands twice among the ids")
     view.kernel_tail = "postings" in arrays
     if view.kernel_tail:
         view.rows, view.words = arrays["rows"].shape[0], arrays["rows"].shape[1] - 1

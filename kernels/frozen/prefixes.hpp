@@ -25,7 +25,7 @@ struct PrefixWalk {
 
   double total(int64_t at) const { return scratch.prefix_totals[scratch.path[at] - 1]; }
 
-  // Adds what lies behind the known prefix. A full table starts anew: what is frequent soon comes back.
+  // Adds what lies behind the known prefix. A full table starts again: what is frequent soon comes back.
   void remember(int64_t known, int64_t length) {
     if (scratch.prefix_used + (length - known) > int64_t(scratch.prefix_keys.size()) / 2) {
       std::fill(scratch.prefix_keys.begin(), scratch.prefix_keys.end(), 0);

@@ -40,7 +40,7 @@ cdef int64_t STRETCH = 4096      # examples between two looks at signals
 
 
 def refit(found, sets, labels, *, cost, passes=10, fresh=False):
-    """Train the weights of mined conjunctions anew.
+    """Train the weights of mined conjunctions again.
 
     Parameters
     ----------

@@ -2,10 +2,11 @@
 //
 // A line is 64 bytes: 15 slots of four bytes, and a number. A slot is a weight: 16 bits of the conjunction's hash, the
 // class, the amount. A conjunction with more than LONG weights (there are few, but they are asked for all the time) has one
-// slot with an amount of 0, whose class says where in `long_rows_`, counted from the line's number, its record is named. A
+// slot with an amount of 0, whose class says where in `longs_`, counted from the line's number, its weights stand. A
 // bucket of `RowTable` is one line; one that has more is marked, and the table itself answers. A lookup compares all slots
-// at once: it reads one cache line, and has no loop over records whose lengths a processor cannot guess. All sums are
-// those of `RowTable`.
+// at once: it reads one cache line, and has no loop over records whose lengths a processor cannot guess. Long rows are
+// asked for when they are met and added when all lines are done, so that nobody waits for them. All sums are those of
+// `RowTable`.
 //
 // It costs 64 bytes a bucket, about twice the records.
 #pragma once
@@ -28,25 +29,38 @@ class RowLines {
  public:
   // The arrays belong to someone else, and stay.
   RowLines(const uint32_t *buckets, int64_t count, const uint8_t *records)
-      : table_(buckets, count, records), records_(records), lines_(count) {
+      : table_(buckets, count, records), lines_(count) {
     while (int64_t{1} << (64 - shift_) < count) --shift_;
     for (int64_t bucket = 0; bucket < count; ++bucket)
       if (!fill(records + buckets[bucket], records + buckets[bucket + 1], lines_[bucket]))
         lines_[bucket].number = CROWDED;
+    for (const uint8_t *at = records, *end = records + buckets[count]; at < end; at += 3 + 2 * at[2])
+      for (int k = 0; k < at[2]; ++k) classes_ = std::max<size_t>(classes_, size_t{at[3 + 2 * k]} + 1);
   }
+
+  // No class is as large as this.
+  size_t classes() const { return classes_; }
 
   void score(const uint64_t *hashes, int count, int32_t *scores) const {
     for (int i = 0; i < count; ++i) prefetch(&lines_[line_of(hashes[i])]);
-    for (int i = 0; i < count; ++i) {
-      const Line &line = lines_[line_of(hashes[i])];
-      for (uint32_t found = matches(line, static_cast<uint16_t>(hashes[i])); found != 0; found &= found - 1) {
-        const uint32_t slot = line.slots[lowest_one(found)], amount = slot >> 24;
-        if (amount != 0)
-          scores[slot >> 16 & 255] += static_cast<int8_t>(amount);
-        else if (slot >> 16 != 0)
-          add_row(records_ + long_rows_[line.number + (slot >> 16) - 1], scores);
+    const Unit *longs[MOST_CLASSES];
+    for (int begin = 0; begin < count; begin += MOST_CLASSES) {
+      const int end = std::min(count, begin + MOST_CLASSES);
+      int met = 0;
+      for (int i = begin; i < end; ++i) {
+        const Line &line = lines_[line_of(hashes[i])];
+        for (uint32_t found = matches(line, static_cast<uint16_t>(hashes[i])); found != 0; found &= found - 1) {
+          const uint32_t slot = line.slots[lowest_one(found)], amount = slot >> 24;
+          if (amount != 0) {
+            scores[slot >> 16 & 255] += static_cast<int8_t>(amount);
+          } else if (slot >> 16 != 0) {
+            longs[met] = &longs_[line.number + (slot >> 16) - 1];
+            prefetch(longs[met++]);
+          }
+        }
+        if (line.number == CROWDED) table_.score(&hashes[i], 1, scores);
       }
-      if (line.number == CROWDED) table_.score(&hashes[i], 1, scores);
+      for (int i = 0; i < met; ++i) add_row(longs[i]->bytes, scores);
     }
   }
 
@@ -59,17 +73,22 @@ class RowLines {
     uint32_t number = 0;
   };
 
+  struct alignas(16) Unit {
+    uint8_t bytes[16] = {};
+  };
+
   uint64_t line_of(uint64_t hash) const { return shift_ == 64 ? 0 : hash >> shift_; }
 
-  static void add_row(const uint8_t *record, int32_t *scores) {
-    const uint8_t *const end = record + 3 + 2 * record[2];
-    for (const uint8_t *at = record + 3; at < end; at += 2) scores[at[0]] += static_cast<int8_t>(at[1]);
+  // A long row is how many weights it has, then their classes and amounts.
+  static void add_row(const uint8_t *row, int32_t *scores) {
+    const uint8_t *const end = row + 1 + 2 * row[0];
+    for (const uint8_t *at = row + 1; at < end; at += 2) scores[at[0]] += static_cast<int8_t>(at[1]);
   }
 
   // Puts the records of a bucket into its line; a line without slots is left if they do not fit.
   bool fill(const uint8_t *at, const uint8_t *end, Line &line) {
     const uint8_t *const begin = at;
-    const size_t longs = long_rows_.size();
+    const size_t longs = longs_.size();
     Line filled;
     filled.number = static_cast<uint32_t>(longs);
     int used = 0;
@@ -77,13 +96,14 @@ class RowLines {
       const uint32_t check = at[0] | static_cast<uint32_t>(at[1]) << 8;
       if (met_before(begin, at, check)) continue;  // the table finds the first alone
       const int needed = at[2] > LONG ? 1 : at[2];
-      if (used + needed > SLOTS) {
-        long_rows_.resize(longs);
+      if (used + needed > SLOTS || longs_.size() - longs >= 255) {
+        longs_.resize(longs);
         return false;
       }
       if (at[2] > LONG) {
-        long_rows_.push_back(static_cast<uint32_t>(at - records_));
-        filled.slots[used++] = check | static_cast<uint32_t>(long_rows_.size() - longs) << 16;
+        filled.slots[used++] = check | static_cast<uint32_t>(longs_.size() - longs + 1) << 16;
+        longs_.resize(longs_.size() + (1 + 2 * at[2] + 15) / 16);
+        std::copy(at + 2, at + 3 + 2 * at[2], longs_[longs + (filled.slots[used - 1] >> 16) - 1].bytes);
         continue;
       }
       for (int k = 0; k < at[2]; ++k) {
@@ -118,9 +138,9 @@ class RowLines {
   }
 
   RowTable table_;
-  const uint8_t *records_;
-  std::vector<uint32_t> long_rows_;  // where their records begin
+  std::vector<Unit, HugePages<Unit>> longs_;
   std::vector<Line, HugePages<Line>> lines_;
+  size_t classes_ = 0;
   int shift_ = 64;
 };
 

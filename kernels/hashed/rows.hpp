@@ -77,6 +77,7 @@ class RowLearner {
   }
 
   void add(uint64_t hash, int32_t place, int32_t amount, int64_t moment) {
+    classes_ = std::max<size_t>(classes_, static_cast<size_t>(place) + 1);
     uint64_t at = place_of(hash);
     if (slots_[at].count == 0) {
       if (10 * (used_ + 1) > 6 * slots_.size()) {
@@ -109,6 +110,9 @@ class RowLearner {
   }
 
   int64_t rows() const { return static_cast<int64_t>(used_); }
+
+  // No class is as large as this.
+  size_t classes() const { return classes_; }
 
   // All weights in the order of their hashes and classes.
   void list(std::vector<uint64_t> &hashes, std::vector<int32_t> &places, std::vector<int32_t> &amounts,
@@ -207,7 +211,7 @@ class RowLearner {
   std::vector<Slot, HugePages<Slot>> slots_;  // a power of two
   std::vector<Weight, HugePages<Weight>> weights_;
   std::vector<int64_t, HugePages<int64_t>> moments_;
-  size_t used_ = 0;
+  size_t used_ = 0, classes_ = 0;
 };
 
 // Lay weights out as buckets of records. They come in the order of their hashes; none is 0.

@@ -10,6 +10,8 @@
 // both matter. The high half of a hash chooses the line. A line that would hold more drops its smallest
 // weights. A foreign hash passes for a stored one with a probability of about 2e-4.
 //
+// Other weights can stand beside the frozen ones (a user's corrections): a learner whose amounts are in the table's units.
+//
 // Scoring first asks for all lines at once, then reads them: the memory's latency is paid once.
 #pragma once
 
@@ -141,6 +143,9 @@ class ScalarTable {
 
   static uint64_t line_of(uint64_t hash, uint64_t lines) { return (hash >> 32) * lines >> 32; }
 
+  // Let the amounts of a learner, which belongs to someone else, be added from now on.
+  void add_beside(const ScalarLearner *beside) { beside_ = beside; }
+
   int64_t score(const uint64_t *hashes, int count) const {
     const uint64_t lines = lines_.size();
     for (int i = 0; i < count; ++i) __builtin_prefetch(&lines_[line_of(hashes[i], lines)]);
@@ -152,11 +157,12 @@ class ScalarTable {
       for (int k = 0; k < ScalarLine::MOST; ++k) found = line.checks[k] == check ? std::min(found, k) : found;
       if (found < line.count) sum += line.weights[found] * std::abs(line.weights[found]);
     }
-    return sum;
+    return beside_ == nullptr ? sum : sum + beside_->score(hashes, count);
   }
 
  private:
   std::vector<ScalarLine, HugePages<ScalarLine>> lines_{ScalarLine{}};
+  const ScalarLearner *beside_ = nullptr;
 };
 
 }  // namespace kakari

@@ -16,6 +16,7 @@ cdef extern from "kernels/hashed/scalars.hpp" namespace "kakari" nogil:
         ScalarTable() except +
         void fill(const uint8_t *counts, int64_t lines, const uint16_t *checks, const int8_t *weights) except +
         int64_t score(const uint64_t *hashes, int count)
+        void add_beside(const ScalarLearner *beside)
 
 
 cdef class PartLearner:
@@ -27,3 +28,7 @@ cdef class PartWeights:
     cdef ScalarTable weights
     cdef readonly dict arrays
     cdef readonly double unit
+    cdef readonly tuple added
+    cdef ScalarLearner *beside
+
+    cdef add_beside(self, hashes, amounts)

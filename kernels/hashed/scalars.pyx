@@ -115,10 +115,26 @@ cdef class PartWeights:
         `counts` (uint8, weights of each line), `checks` (uint16) and `amounts` (int8) of each weight.
     unit : float
         The averaged weight that a byte of 1 stands for; a byte b stands for b |b| of them.
+    added : (array of uint64, array of int32), optional
+        Hashes and amounts, in units, of weights beside the frozen ones; files do not hold them.
+
+    Examples
+    --------
+    >>> learner = PartLearner()
+    >>> learner.update([17], 1.0, at=0)
+    >>> learner.freeze().with_added([17, 5], [-1000, 3]).score([17, 5])
+    15132
     """
 
-    def __init__(self, arrays, unit=1.0):
+    def __cinit__(self):
+        self.beside = NULL
+
+    def __dealloc__(self):
+        del self.beside
+
+    def __init__(self, arrays, unit=1.0, added=None):
         self.unit = unit
+        self.added = None
         self.arrays = {
             "counts": np.ascontiguousarray(arrays["counts"], dtype=np.uint8),
             "checks": np.ascontiguousarray(arrays["checks"], dtype=np.uint16),
@@ -133,6 +149,26 @@ cdef class PartWeights:
             raise ValueError("these arrays are not frozen weights of parts")
         if total:
             self.weights.fill(&counts[0], counts.shape[0], &checks[0], &amounts[0])
+        if added is not None:
+            self.add_beside(added[0], added[1])
+
+    cdef add_beside(self, hashes, amounts):
+        """Put weights beside the frozen ones."""
+        cdef const uint64_t[::1] keys = np.ascontiguousarray(hashes, dtype=np.uint64)
+        cdef const int32_t[::1] values = np.ascontiguousarray(amounts, dtype=np.int32)
+        cdef Py_ssize_t i
+        if keys.shape[0] != values.shape[0]:
+            raise ValueError("each hash needs one amount")
+        self.added = (np.asarray(keys), np.asarray(values))
+        del self.beside
+        self.beside = new ScalarLearner()
+        for i in range(keys.shape[0]):
+            self.beside.add(keys[i], values[i], 0)
+        self.weights.add_beside(self.beside)
+
+    def with_added(self, hashes, amounts):
+        """Return the frozen weights with others beside them, in the place of those that were there."""
+        return PartWeights(self.arrays, self.unit, (hashes, amounts))
 
     def __len__(self):
         return len(self.arrays["checks"])
@@ -160,4 +196,4 @@ cdef class PartWeights:
         return PartWeights(arrays, contents.number("unit"))
 
     def __reduce__(self):
-        return PartWeights.from_contents, (self.contents(),)
+        return PartWeights, (self.arrays, self.unit, self.added)

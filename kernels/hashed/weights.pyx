@@ -16,6 +16,7 @@ from kakari.kernels.hardware.arrays cimport checked_offsets, copied, int32_array
 from kakari.kernels.stored import Contents
 
 MOST_CLASSES = 256
+MOST_ROWS = 255  # of a bucket: three to six on average, and a lookup reads all of them
 
 
 cdef class HashedLearner:
@@ -343,6 +344,10 @@ cdef class HashedWeights:
         cdef const int8_t[::1] amounts = contents.array("amounts", np.int8, shape=(weights,))
         if not sizes.shape[0] or sizes.shape[0] & (sizes.shape[0] - 1) or np.sum(size_array, dtype=np.int64) != rows:
             raise contents.refuse("the buckets do not hold the rows of the weights")
+        if sizes.shape[0] > max(1, rows):
+            raise contents.refuse("there are more buckets than rows of weights")
+        if np.max(size_array) > MOST_ROWS:
+            raise contents.refuse(f"a bucket has more than {MOST_ROWS} rows of weights")
         if 3 * rows + 2 * weights >= 2**32:
             raise contents.refuse("there are more weights than a table can hold")
         bucket_array = np.zeros(sizes.shape[0] + 1, dtype=np.uint32)
@@ -364,6 +369,47 @@ cdef class HashedWeights:
                     row += 1
                 buckets[i + 1] = <uint32_t>at
         return HashedWeights(bucket_array, record_array)
+
+    def changed(self, HashedLearner learner not None, int step=1):
+        """Return weights with what a learner collected added, `step` units for each of its own.
+
+        A weight stays between -127 and 127. Conjunctions are told apart as far as the frozen ones are: by the bits that
+        they keep of a hash.
+
+        Examples
+        --------
+        >>> learner = HashedLearner()
+        >>> learner.update([5], 1, 2, at=0)
+        >>> HashedWeights.of([5, 5, 9], [0, 1, 1], [3, -4, 7]).changed(learner, 3).scores([5], 2).tolist()
+        [3, 2]
+        """
+        columns, news = self.contents().arrays, learner.contents().arrays
+        buckets = len(columns["sizes"])
+        bits = np.uint64(buckets.bit_length() - 1)
+        owners = np.repeat(np.arange(buckets, dtype=np.uint64), columns["sizes"])
+        rows = (owners << np.uint64(16) | columns["checks"]) << np.uint64(8)
+        hashes = news["hashes"]
+        places = (hashes >> (np.uint64(64) - bits)) if buckets > 1 else np.zeros_like(hashes)
+        keys = np.concatenate([
+            np.repeat(rows, columns["counts"]) | columns["places"],
+            (places << np.uint64(16) | hashes & np.uint64(65535)) << np.uint64(8) | news["places"].astype(np.uint64),
+        ])
+        amounts = np.concatenate([columns["amounts"].astype(np.int64), step * news["amounts"].astype(np.int64)])
+        found, own = np.unique(keys, return_inverse=True)
+        sums = np.clip(np.bincount(own, weights=amounts, minlength=len(found)), -127, 127).astype(np.int8)
+        found, sums = found[sums != 0], sums[sums != 0]
+        heads, counts = np.unique(found >> np.uint64(8), return_counts=True)
+        sizes = np.bincount((heads >> np.uint64(16)).astype(np.int64), minlength=buckets)
+        if len(sizes) and sizes.max(initial=0) > 65535:
+            raise ValueError("a bucket has more conjunctions than it can hold")
+        made = {
+            "sizes": sizes.astype(np.uint16),
+            "checks": (heads & np.uint64(65535)).astype(np.uint16),
+            "counts": counts.astype(np.uint8),
+            "places": (found & np.uint64(255)).astype(np.uint8),
+            "amounts": sums,
+        }
+        return HashedWeights.from_contents(Contents(made))
 
     def __reduce__(self):
         return HashedWeights.from_contents, (self.contents(),)

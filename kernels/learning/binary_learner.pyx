@@ -57,7 +57,7 @@ cdef class KernelLearner(OnlineLearner):
     memory_limit : int, optional
         In bytes; when reached, `common` is halved.
     seed : int, optional
-        Visit the examples in an order drawn anew for each pass; without it, in the given order.
+        Visit the examples in a new random order each pass; without it, in the given order.
     class_weights : dict, optional
         Weights of the labels 1 and -1.
 
@@ -97,7 +97,7 @@ cdef class KernelLearner(OnlineLearner):
 
     @property
     def common(self):
-        """How many features have explicit conjunctions now: those laid out at first, and more as the support grew."""
+        """Number of features with explicit conjunctions: those laid out at first, and more as the support grew."""
         return self.engine.get().explicit_features()
 
     def _pretend(self, double faster, int32_t largest_count=32767):
@@ -147,7 +147,7 @@ cdef class KernelLearner(OnlineLearner):
         [1.0]
         """
         if self.runs.running():
-            raise TrainingError("a run was stopped in the middle: resume it, or fit anew")
+            raise TrainingError("a run was stopped in the middle: resume it, or fit again")
         rows = self.checked(sets, labels, weights)
         passes = checked_integer("passes", passes, 0, 2**31 - 1)
         held = checked_vectors(vectors, len(sets))

@@ -121,7 +121,7 @@ class MulticlassLearner : public MulticlassBase {
   // Relative costs: of a conjunction, and of each of its weights; of replaying an update; of a rare posting.
   static constexpr double WALK_COST = 1.0, WEIGHT_COST = 0.5, REPLAY_COST = 3.0, POSTING_COST = 16;
 
-  // Write the weights of the conjunctions of `common` features anew, from all updates made again.
+  // Write the weights of the conjunctions of `common` features again, from all updates made again.
   void rebuild(int64_t common, int64_t dense) {
     weights.reset(classes, static_cast<int32_t>(common), static_cast<int32_t>(dense));
     common_ = common;

@@ -48,7 +48,7 @@ cdef class MulticlassLearner(OnlineLearner):
     memory_limit : int, optional
         In bytes; when reached, `common` is halved.
     seed : int, optional
-        Visit the examples in an order drawn anew for each pass; without it, in the given order.
+        Visit the examples in a new random order each pass; without it, in the given order.
 
     Notes
     -----

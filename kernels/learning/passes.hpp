@@ -84,7 +84,7 @@ class ExampleRuns {
     start_pass();
   }
 
-  // Draw this pass's order anew (also after `position` and `passes` were restored).
+  // Draw this pass's order again (also after `position` and `passes` were restored).
   void start_pass() {
     if (!shuffle) return;
     order_.resize(rows());

@@ -1,4 +1,4 @@
-"""What all online learners share: runs over examples that can be watched, stopped and resumed.
+"""Base of all online learners: passes over examples that can be watched, stopped and resumed.
 
 The loops are C++ (passes.hpp and the learners' own headers). This file hands examples over without the GIL about
 50 ms at a time, and in between lets signals and the progress callback through. At those moments a learner stands
@@ -23,7 +23,7 @@ cdef double SLICE_SECONDS = 0.05
 
 
 class Progress(NamedTuple):
-    """Where a run stands: what the progress callback receives."""
+    """Progress of a run, as its callback receives it."""
 
     finished_passes: int
     passes: int       # that the run will have made at its end, counted over all runs
@@ -122,7 +122,7 @@ cdef class OnlineLearner:
         every : int, optional
         """
         if self.runs.running():
-            raise TrainingError("a run was stopped in the middle: resume it, or fit anew")
+            raise TrainingError("a run was stopped in the middle: resume it, or fit again")
         rows = self.checked(sets, labels, weights)
         passes = checked_integer("passes", passes, 0, 2**31 - 1)
         return self.start(rows, passes).resume(progress=progress, every=every)
@@ -186,7 +186,7 @@ cdef class OnlineLearner:
 
     @property
     def updates(self):
-        """How many updates were made."""
+        """Number of updates made."""
         return self.runs.update_count()
 
     @property
@@ -196,12 +196,12 @@ cdef class OnlineLearner:
 
     @property
     def common(self):
-        """How many features have explicit conjunctions now."""
+        """Number of features with explicit conjunctions."""
         return self.runs.common()
 
     @property
     def running(self):
-        """Whether a run was stopped in the middle."""
+        """True if a run was stopped in the middle."""
         return self.runs.running()
 
     @property

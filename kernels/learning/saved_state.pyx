@@ -1,4 +1,4 @@
-"""What a file holds of a learner, and back.
+"""A learner's state as arrays of a file, and back.
 
 The model is its updates in the order in which they were made: explicit weights, posting lists and sums all
 follow from making them again, bit for bit, since each number is then added up in the same order. Of a run

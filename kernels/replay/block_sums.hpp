@@ -140,7 +140,7 @@ KAKARI_INLINE int32_t signed_run(const int8_t *signs, const uint8_t *shared) {
   return sum;
 }
 
-// The same over whole blocks, but for the first `begin` updates.
+// The same over whole blocks, except for the first `begin` updates.
 template <int degree>
 KAKARI_INLINE int64_t signed_sum(const Blocks &blocks, int begin, const uint8_t *counts) {
   int64_t total = 0, start = begin / 64 * 64;

@@ -2,7 +2,7 @@
 //
 // Nearly all steps of PA-I are as large as C allows, and all of a perceptron's are one. The size of the first update is
 // the unit; updates of another size have the sign 0 and are listed beside. Where these are many, the unit is chosen
-// anew, at most once for each doubling of the log; where they stay many, sums are better taken over the coefficients.
+// again, at most once for each doubling of the log; where they stay many, sums are better taken over the coefficients.
 #pragma once
 
 #include <cmath>

@@ -2,7 +2,7 @@
 //
 // Each distinct set is kept once, in a log with bitmaps and posting lists (support_log.hpp), which tells how many
 // features x shares with all of them at once: some hundredths of an operation a feature and set. What weights the sets
-// have is said with each question, so nothing is written anew when a machine changes all its coefficients.
+// have is said with each question, so nothing is written again when a machine changes all its coefficients.
 // Questions change nothing, so that many threads may ask at once; sets are added by one thread while none asks.
 #pragma once
 
@@ -11,8 +11,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "kernels/hardware/mixing.hpp"
 #include "kernels/hardware/processor.hpp"
+#include "kernels/hardware/secrets.hpp"
 #include "kernels/replay/kernel_sum.hpp"
 #include "kernels/replay/support_log.hpp"
 
@@ -130,9 +130,9 @@ class DistinctSets {
     std::sort(ranks.begin(), ranks.end());
   }
 
-  static uint64_t hash(const std::vector<int32_t> &ranks) {
-    uint64_t mixed = ranks.size();
-    for (int32_t rank : ranks) mixed = join(mixed, rank);
+  uint64_t hash(const std::vector<int32_t> &ranks) const {
+    uint64_t mixed = hash_.begin(ranks.size());
+    for (int32_t rank : ranks) mixed = hash_.join(mixed, rank);
     return mixed;
   }
 
@@ -144,6 +144,7 @@ class DistinctSets {
   int degree_ = 1;
   std::vector<int32_t> rank_of_, feature_of_;
   SupportLog log_;
+  SecretHash hash_;
   std::unordered_map<uint64_t, std::vector<int32_t>> numbers_;
 };
 

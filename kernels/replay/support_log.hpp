@@ -273,7 +273,7 @@ class SupportLog {
 
   void begin_query(Scratch &scratch) const {
     if (scratch.seen.size() < coefficients_.size()) scratch.seen.resize(coefficients_.capacity(), {0, 0});
-    if (++scratch.query == 0) {  // after 2^32 queries the numbers begin anew
+    if (++scratch.query == 0) {  // after 2^32 queries the numbers begin again
       std::fill(scratch.seen.begin(), scratch.seen.end(), Scratch::Seen{0, 0});
       scratch.query = 1;
     }

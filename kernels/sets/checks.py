@@ -1,4 +1,4 @@
-"""What the engine's Python faces check before they hand anything to a loop without the GIL."""
+"""Checks of arguments before they reach a loop without the GIL."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, overload

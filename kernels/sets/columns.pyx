@@ -72,7 +72,7 @@ cdef class FeatureColumns:
 
     @property
     def counts(self):
-        """How often each column was counted."""
+        """Number of times that each column was counted."""
         return int64_array(self.seen)
 
     def count(self, ids):

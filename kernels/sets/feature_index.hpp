@@ -8,7 +8,7 @@
 #include <numeric>
 #include <vector>
 
-#include "kernels/hardware/mixing.hpp"
+#include "kernels/hardware/secrets.hpp"
 
 namespace kakari {
 
@@ -83,7 +83,7 @@ class FeatureIndex {
 
   size_t slot(int32_t id) const {
     const size_t mask = keys_.size() - 1;
-    size_t place = hash_key(static_cast<uint32_t>(id)) & mask;
+    size_t place = hash_(static_cast<uint32_t>(id)) & mask;
     while (ranks_[place] >= 0 && keys_[place] != id) place = (place + 1) & mask;
     return place;
   }
@@ -98,6 +98,7 @@ class FeatureIndex {
     }
   }
 
+  SecretHash hash_;
   std::vector<int32_t> keys_, ranks_, ids_;
 };
 

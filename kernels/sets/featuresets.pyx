@@ -12,8 +12,12 @@ from libcpp.vector cimport vector
 
 import numpy as np
 
-from kakari.kernels.hardware.mixing cimport join
 from kakari.kernels.stored import Contents
+
+cdef extern from "kernels/hardware/secrets.hpp" namespace "kakari" nogil:
+    cdef cppclass SecretHash:
+        uint64_t begin(uint64_t length) const
+        uint64_t join(uint64_t hash, uint64_t part) const
 
 cdef int64_t LARGEST_ID = 2**31 - 1
 
@@ -352,12 +356,13 @@ cdef int find_duplicates(const int64_t[::1] offsets, const int32_t[::1] ids,
     cdef unordered_map[uint64_t, int64_t] newest
     cdef unordered_map[uint64_t, int64_t].iterator seen
     cdef vector[int64_t] next_of
+    cdef SecretHash secret
     cdef int64_t rows = offsets.shape[0] - 1, row, other
     cdef uint64_t key
     next_of.resize(rows)
     newest.reserve(rows)
     for row in range(rows):
-        key = hash_row(offsets, ids, row)
+        key = hash_row(secret, offsets, ids, row)
         seen = newest.find(key)
         other = -1 if seen == newest.end() else newest[key]
         next_of[row] = other
@@ -372,11 +377,12 @@ cdef int find_duplicates(const int64_t[::1] offsets, const int32_t[::1] ids,
     return 0
 
 
-cdef uint64_t hash_row(const int64_t[::1] offsets, const int32_t[::1] ids, int64_t row) noexcept nogil:
-    cdef uint64_t mixed = 0x9E3779B97F4A7C15
+cdef uint64_t hash_row(const SecretHash &secret, const int64_t[::1] offsets, const int32_t[::1] ids,
+                       int64_t row) noexcept nogil:
+    cdef uint64_t mixed = secret.begin(offsets[row + 1] - offsets[row])
     cdef int64_t i
     for i in range(offsets[row], offsets[row + 1]):
-        mixed = join(mixed, ids[i])
+        mixed = secret.join(mixed, ids[i])
     return mixed
 
 

@@ -2,7 +2,7 @@
 
 In: kernel values and labels
 Out: multipliers
-Uses: kernels.hardware, kernels
+Uses: kernels.hardware, kernels.learning, kernels.sets, kernels
 """
 
 from typing import TYPE_CHECKING
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from kakari.kernels.solvers.dual import DualError as DualError
     from kakari.kernels.solvers.dual import GramCache as GramCache
     from kakari.kernels.solvers.dual import solve as solve
+    from kakari.kernels.solvers.expanded import solve_expanded as solve_expanded
     from kakari.kernels.solvers.online import AdditiveRun as AdditiveRun
     from kakari.kernels.solvers.online import BudgetedRun as BudgetedRun
     from kakari.kernels.solvers.online import OnlineError as OnlineError
@@ -23,6 +24,7 @@ __getattr__, __all__ = lazy_names(
     {
         "cuts": "multipliers",
         "dual": "DualError GramCache solve",
+        "expanded": "solve_expanded",
         "online": "AdditiveRun BudgetedRun OnlineError",
     },
 )

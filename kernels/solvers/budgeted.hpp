@@ -2,7 +2,7 @@
 //
 // The learner holds, of its members (oldest first), the coefficients; Forgetrons also the Gram matrix and the
 // value of f at each member, Projectrons a Cholesky factor. Updates are O(members), projections O(members²).
-// Values are worked out anew after every REFRESH removals, so that rounding errors do not pile up.
+// Values are worked out again after every REFRESH removals, so that rounding errors do not pile up.
 #pragma once
 
 #include <algorithm>
@@ -41,7 +41,7 @@ class BudgetedLearner {
   const std::vector<int64_t> &members() const { return members_; }
   const std::vector<double> &coefficients() const { return coefficients_; }
 
-  // Members are named by their column in `kernel`; between runs the caller may number the columns anew.
+  // Members are named by their column in `kernel`; between runs the caller may number the columns again.
   void set_member(int64_t i, int64_t name) { members_[i] = name; }
 
   // What is left of a member for saving: its coefficient, its value, its row of the Gram matrix, of the

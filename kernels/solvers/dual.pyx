@@ -94,7 +94,7 @@ cdef class GramCache:
 
     @property
     def complete(self):
-        """Whether all rows fit."""
+        """True if all rows fit."""
         return dereference(self.rows).capacity() == len(self)
 
     def row(self, int64_t number):

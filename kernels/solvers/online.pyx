@@ -120,17 +120,17 @@ cdef class AdditiveRun:
 
     @property
     def mistakes(self):
-        """How many mistakes were made."""
+        """Number of mistakes made."""
         return self.learner.mistakes
 
     @property
     def updates(self):
-        """How many examples were added."""
+        """Number of examples added."""
         return self.learner.updates
 
     @property
     def clock(self):
-        """How many steps were made."""
+        """Number of steps made."""
         return self.learner.clock
 
     def contents(self):

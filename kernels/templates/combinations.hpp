@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "kernels/hardware/secrets.hpp"
 #include "kernels/templates/parts.hpp"
 #include "kernels/templates/support_parts.hpp"
 
@@ -165,7 +166,7 @@ class WeightRows {
  private:
   int64_t place_of(const Row &row, int32_t term) const {
     const int32_t mask = row.room - 1;
-    int32_t at = static_cast<int32_t>(hash_key(static_cast<uint64_t>(term))) & mask;
+    int32_t at = static_cast<int32_t>(hash_(static_cast<uint64_t>(term))) & mask;
     while (entries_[row.start + at].term >= 0 && entries_[row.start + at].term != term) at = (at + 1) & mask;
     return row.start + at;
   }
@@ -179,6 +180,7 @@ class WeightRows {
       if (entries_[k].term >= 0) entries_[place_of(row, entries_[k].term)] = entries_[k];
   }
 
+  SecretHash hash_;
   std::vector<Row> rows_;
   std::vector<Entry> entries_;
 };

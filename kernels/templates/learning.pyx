@@ -209,17 +209,17 @@ cdef class RerankLearner:
 
     @property
     def examples(self):
-        """How many lists were visited."""
+        """Number of lists visited."""
         return self.own.get().examples
 
     @property
     def updates(self):
-        """How many steps were made."""
+        """Number of steps made."""
         return self.own.get().updates
 
     @property
     def support_parts(self):
-        """How many distinct parts the support has."""
+        """Number of distinct parts in the support."""
         return self.own.get().support.size()
 
     def visit(self, order):

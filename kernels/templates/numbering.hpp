@@ -8,7 +8,7 @@
 
 #include "kernels/hardware/bits.hpp"
 #include "kernels/hardware/huge_pages.hpp"
-#include "kernels/hardware/mixing.hpp"
+#include "kernels/hardware/secrets.hpp"
 
 namespace kakari {
 
@@ -18,7 +18,7 @@ class Numbering {
 
   int32_t size() const { return size_; }
 
-  void ask(uint64_t key) const { prefetch(&places_[mix(key) & (places_.size() - 1)]); }
+  void ask(uint64_t key) const { prefetch(&places_[hash_(key) & (places_.size() - 1)]); }
 
   // The number of a key, -1 where it has none.
   int32_t find(uint64_t key) const { return places_[place_of(key)].number; }
@@ -52,7 +52,7 @@ class Numbering {
 
   size_t place_of(uint64_t key) const {
     const size_t mask = places_.size() - 1;
-    size_t at = mix(key) & mask;
+    size_t at = hash_(key) & mask;
     while (places_[at].number >= 0 && places_[at].key != key) at = (at + 1) & mask;
     return at;
   }
@@ -64,6 +64,7 @@ class Numbering {
       if (one.number >= 0) places_[place_of(one.key)] = one;
   }
 
+  SecretHash hash_;
   std::vector<Place, HugePages<Place>> places_;  // a power of two, at most half full
   int32_t size_ = 0;
 };

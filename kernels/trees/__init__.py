@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from kakari.kernels.trees.combined_kernel import kernel_from_contents as kernel_from_contents
     from kakari.kernels.trees.dag import ForestDag as ForestDag
     from kakari.kernels.trees.forest import Forest as Forest
+    from kakari.kernels.trees.given_kernel import as_kernel as as_kernel
+    from kakari.kernels.trees.parameters import ProductKernel as ProductKernel
+    from kakari.kernels.trees.parameters import SumKernel as SumKernel
     from kakari.kernels.trees.tree_kernel import TreeColumns as TreeColumns
     from kakari.kernels.trees.tree_kernel import TreeKernel as TreeKernel
     from kakari.kernels.trees.vector_kernel import VectorKernel as VectorKernel
@@ -24,6 +27,8 @@ __getattr__, __all__ = lazy_names(
         "combined_kernel": "CombinedKernel kernel_from_contents",
         "dag": "ForestDag",
         "forest": "Forest",
+        "given_kernel": "as_kernel",
+        "parameters": "ProductKernel SumKernel",
         "tree_kernel": "TreeKernel TreeColumns",
         "vector_kernel": "VectorKernel",
     },

@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 from kakari.kernels.stored import Contents
 from kakari.kernels.trees.forest import Forest
-from kakari.kernels.trees.tree_kernel import Parameters, TreeKernel
+from kakari.kernels.trees.given_kernel import PrecomputedKernel
+from kakari.kernels.trees.parameters import KernelError, Parameters, ProductKernel, SumKernel
+from kakari.kernels.trees.tree_kernel import TreeKernel
 from kakari.kernels.trees.vector_kernel import VectorKernel
 
 
@@ -43,6 +45,7 @@ class CombinedKernel(Parameters):
     """
 
     type_name = "combined"
+    takes = "pairs"
 
     def __init__(
         self, tree: TreeKernel, vector: VectorKernel, *, operation: str = "+", tree_weight: float = 1.0
@@ -100,7 +103,10 @@ class CombinedKernel(Parameters):
         return trees + vectors if self.operation == "+" else trees * vectors
 
 
-def kernel_from_contents(contents: Contents) -> TreeKernel | VectorKernel | CombinedKernel:
+KINDS: dict[str, Any] = {kind.type_name: kind for kind in (TreeKernel, VectorKernel, CombinedKernel, PrecomputedKernel)}
+
+
+def kernel_from_contents(contents: Contents) -> Any:
     """Rebuild a kernel of any type from its `contents()`.
 
     Examples
@@ -108,11 +114,18 @@ def kernel_from_contents(contents: Contents) -> TreeKernel | VectorKernel | Comb
     >>> kernel_from_contents(TreeKernel("ptk", mu=0.5).contents()) == TreeKernel("ptk", mu=0.5)
     True
     """
-    kinds: dict[str, Any] = {kind.type_name: kind for kind in (TreeKernel, VectorKernel, CombinedKernel)}
-    made: TreeKernel | VectorKernel | CombinedKernel = kinds[contents.choice("type", tuple(kinds))].from_contents(
-        contents
-    )
-    return made
+    kind = contents.choice("type", ("sum", "product", *KINDS))
+    if kind not in KINDS:
+        parts = [kernel_from_contents(part) for part in contents.numbered_parts()]
+        if not parts:
+            raise contents.refuse(f"there is no kernel in a {kind}")
+        try:
+            if kind == "product":
+                return ProductKernel(parts)
+            return SumKernel(parts, contents.array("weights", np.float64, shape=(len(parts),)).tolist())
+        except KernelError as error:
+            raise contents.refuse(str(error)) from None
+    return KINDS[kind].from_contents(contents)
 
 
 def checked_pair(given: tuple[Forest, Any]) -> tuple[Forest, Any]:

@@ -12,16 +12,21 @@ enum class Fragments {
   COMPLETE = 0,      // ST: a node with everything below it
   SUBSET = 1,        // STK: a node is expanded with all of its children or not at all
   SUBSET_WORDS = 2,  // SST-bow: these, and single leaves
-  PARTIAL = 3        // PTK: any ordered subset of the children
+  PARTIAL = 3,       // PTK: any ordered subset of the children
+  KELP_SUBTREE = 4   // KeLP's subtree kernel: children of equal productions count, others are passed over; leaves too
 };
 
 struct KernelOptions {
   Fragments fragments = Fragments::SUBSET;
-  double decay = 0.4;    // λ
-  double mu = 0.4;       // μ, of the partial tree kernel only
-  int64_t longest = -1;  // child subsequences at most this long; -1 for any length
+  double decay = 0.4;     // λ
+  double mu = 0.4;        // μ, of the partial tree kernel only
+  int64_t longest = -1;   // child subsequences at most this long; -1 for any length
+  double terminal = 1.0;  // what pairs with a leaf count, of the partial tree kernel only
 
   double lone_pair() const { return mu * (decay * decay); }  // two nodes that share their label only
+  double leaf_pair() const { return terminal * lone_pair(); }
+  double not_expanded() const { return fragments == Fragments::KELP_SUBTREE ? 0.0 : 1.0; }  // of a child
+  bool with_leaves() const { return fragments == Fragments::SUBSET_WORDS || fragments == Fragments::KELP_SUBTREE; }
 };
 
 // Σ over pairs of equally long subsequences of two child lists, of the product of their Δ, times λ to the

@@ -108,7 +108,7 @@ cdef class Forest:
 
     @property
     def symbols(self):
-        """What the labels stand for (a vocabulary), or None if nobody said; trees are compared under one only."""
+        """The vocabulary of the labels, or None; only trees of one vocabulary are compared."""
         cdef Productions held = self.productions
         return held.symbols
 
@@ -319,7 +319,7 @@ cdef void *address(array) except? NULL:
 
 
 cdef resorted(Forest forest, productions):
-    """Sort the nodes of each tree anew, by these numbers of their productions."""
+    """Sort the nodes of each tree again, by these numbers of their productions."""
     order = np.zeros(forest.labels.size + 1, dtype=np.int32)
     cdef int32_t[::1] sorted_nodes = order
     cdef const int32_t[::1] numbers = padded(productions)

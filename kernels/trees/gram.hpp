@@ -133,7 +133,7 @@ class PairKernel {
         sums_[other] += row[other];
       }
     }
-    if (options_.fragments != Fragments::SUBSET_WORDS) return;
+    if (!options_.with_leaves()) return;
     merge(a, b, a.labels, b.labels, a.inner, a.size, b.inner, b.size);
     for (int64_t node = 0; node < a.size; ++node)
       if (a.productions[node] < 0)
@@ -158,11 +158,12 @@ class PairKernel {
 
   double subset_delta(const Tree &a, int64_t node, const Tree &b, int64_t other) const {
     const int32_t *ours = a.children_of(node), *theirs = b.children_of(other);
+    const double not_expanded = options_.not_expanded();
     double delta = options_.decay;
     for (int32_t i = 0; i < a.arities[node]; ++i) {
       const int32_t production = a.productions[ours[i]];
       if (production >= 0 && production == b.productions[theirs[i]])
-        delta *= 1.0 + table_[ours[i] * b.size + theirs[i]];
+        delta *= not_expanded + table_[ours[i] * b.size + theirs[i]];
     }
     return delta;
   }
@@ -179,7 +180,7 @@ class PairKernel {
   }
 
   void compare_partial(const Tree &a, const Tree &b) {
-    const double alone = options_.lone_pair();
+    const double alone = options_.leaf_pair();
     for (int64_t node = 0; node < a.size; ++node)
       for (int64_t other = 0; other < b.size; ++other) {
         double delta = 0.0;

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "kernels/hardware/mixing.hpp"
+#include "kernels/hardware/secrets.hpp"
 
 namespace kakari {
 
@@ -58,9 +58,9 @@ class SequenceTable {
 
   static uint32_t tag(uint64_t mixed) { return static_cast<uint32_t>(mixed >> 32); }
 
-  static uint64_t hash(const int32_t *sequence, int64_t length) {
-    uint64_t mixed = 0x9E3779B97F4A7C15u ^ static_cast<uint64_t>(length);
-    for (int64_t i = 0; i < length; ++i) mixed = join(mixed, static_cast<uint32_t>(sequence[i]));
+  uint64_t hash(const int32_t *sequence, int64_t length) const {
+    uint64_t mixed = hash_.begin(static_cast<uint64_t>(length));
+    for (int64_t i = 0; i < length; ++i) mixed = hash_.join(mixed, static_cast<uint32_t>(sequence[i]));
     return mixed;
   }
 
@@ -89,6 +89,7 @@ class SequenceTable {
     slots_.swap(larger);
   }
 
+  SecretHash hash_;
   std::vector<int32_t> numbers_;
   std::vector<int64_t> starts_;
   std::vector<Slot> slots_;

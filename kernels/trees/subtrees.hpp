@@ -124,7 +124,7 @@ class SubtreeStore {
       if (fragments_ == Fragments::PARTIAL)
         fill_partial(group, options, arity, children, scratch, deltas);
       else
-        fill_subset(group, options.decay, arity, children, scratch, deltas);
+        fill_subset(group, options, arity, children, scratch, deltas);
       visit.whole(group, deltas, count);
       if (start != top) std::memmove(scratch.values.data() + start, deltas, count * sizeof(double));
       close(scratch, arity, {start, group});
@@ -139,7 +139,7 @@ class SubtreeStore {
   // The key of a node's group; false where the node is no root of fragments.
   bool write_group(const Tree &tree, int64_t node, std::vector<int32_t> &key) const {
     if (tree.arities[node] == 0 || fragments_ == Fragments::PARTIAL) {
-      if (fragments_ != Fragments::PARTIAL && fragments_ != Fragments::SUBSET_WORDS) return false;
+      if (fragments_ == Fragments::COMPLETE || fragments_ == Fragments::SUBSET) return false;
       key.assign(1, tree.labels[node]);
       return true;
     }
@@ -185,22 +185,26 @@ class SubtreeStore {
     scratch.open.push_back(segment);
   }
 
-  void fill_subset(int32_t group, double decay, int64_t arity, const CompareScratch::Segment *children,
+  void fill_subset(int32_t group, const KernelOptions &options, int64_t arity, const CompareScratch::Segment *children,
                    const CompareScratch &scratch, double *deltas) const {
-    std::fill(deltas, deltas + members_[group].size(), decay);
+    const double not_expanded = options.not_expanded();
+    std::fill(deltas, deltas + members_[group].size(), options.decay);
     for (int64_t slot = 0; slot < arity; ++slot) {
       if (children[slot].group < 0) continue;
       const std::vector<Posting> *listed = postings(group, slot, children[slot].group);
       if (listed == nullptr) continue;
       const double *below = scratch.values.data() + children[slot].start;
-      for (const Posting &posting : *listed) deltas[posting.member] *= 1.0 + below[posting.child_member];
+      for (const Posting &posting : *listed) deltas[posting.member] *= not_expanded + below[posting.child_member];
     }
   }
 
   void fill_partial(int32_t group, const KernelOptions &options, int64_t arity, const CompareScratch::Segment *children,
                     CompareScratch &scratch, double *deltas) const {
     const std::vector<int32_t> &members = members_[group];
-    std::fill(deltas, deltas + members.size(), options.lone_pair());
+    std::fill(deltas, deltas + members.size(), arity == 0 ? options.leaf_pair() : options.lone_pair());
+    if (arity > 0 && options.terminal != 1.0)
+      for (size_t member = 0; member < members.size(); ++member)
+        if (subtrees_.length(members[member]) == 1) deltas[member] = options.leaf_pair();
     if (scratch.done.size() < members.size()) scratch.done.resize(members.size(), 0);
     const int64_t visit = ++scratch.visits;
     for (int64_t slot = 0; slot < arity; ++slot) {

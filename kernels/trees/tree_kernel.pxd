@@ -13,6 +13,7 @@ cdef extern from "kernels/trees/deltas.hpp" namespace "kakari" nogil:
         double decay
         double mu
         int64_t longest
+        double terminal
 
 
 cdef extern from "kernels/trees/gram.hpp" namespace "kakari" nogil:

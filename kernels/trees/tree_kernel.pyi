@@ -1,21 +1,11 @@
-from typing import Any, ClassVar
-
 import numpy as np
 from numpy.typing import NDArray
 
 from kakari.kernels.stored import Contents
 from kakari.kernels.trees.forest import Forest
+from kakari.kernels.trees.parameters import Parameters
 
 class TreeKernelError(ValueError): ...
-
-class Parameters:
-    type_name: ClassVar[str]
-    @property
-    def sums_as(self) -> str: ...
-    def summands(self) -> list[tuple[str, int | None, float, Any]]: ...
-    def contents(self) -> Contents: ...
-    def get_params(self, deep: bool = ...) -> dict[str, Any]: ...
-    def set_params(self, **options: Any) -> Parameters: ...
 
 class TreeKernel(Parameters):
     kind: str
@@ -24,6 +14,7 @@ class TreeKernel(Parameters):
     max_children: int | None
     normalize: bool
     pairing: str
+    terminal_factor: float
     def __init__(
         self,
         kind: str = ...,
@@ -33,6 +24,7 @@ class TreeKernel(Parameters):
         max_children: int | None = ...,
         normalize: bool = ...,
         pairing: str = ...,
+        terminal_factor: float = ...,
     ) -> None: ...
     @staticmethod
     def from_contents(contents: Contents) -> TreeKernel: ...

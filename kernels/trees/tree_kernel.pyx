@@ -10,7 +10,6 @@ from cython.operator cimport dereference
 from libc.stdint cimport int64_t
 from libcpp.memory cimport unique_ptr
 
-import inspect
 import numbers
 
 import numpy as np
@@ -18,61 +17,14 @@ import numpy as np
 from kakari.kernels.trees.forest cimport Forest
 from kakari.kernels.trees.forest import shared_symbols
 
-from kakari.kernels.stored import Contents
+from kakari.kernels.trees.parameters import Parameters
 
-cdef dict KINDS = {"st": 0, "stk": 1, "sst": 1, "sst-bow": 2, "ptk": 3}
+cdef dict KINDS = {"st": 0, "stk": 1, "sst": 1, "sst-bow": 2, "ptk": 3, "kelp-st": 4}
 cdef int64_t FEW_ROWS = 4      # below this, finding the distinct subtrees of b costs more than it saves
 
 
 class TreeKernelError(ValueError):
     """A kernel that cannot be, or a value that does not fit a double; the text says why."""
-
-
-class Parameters:
-    """A kernel's options: `get_params` and `set_params` for a class that stores its constructor's arguments by name.
-
-    Who adds up examples asks the kernel how: it is a sum of `summands()`, and weighted sums of examples under each are
-    held as `sums_as` says, "subtrees" (of a forest DAG), "columns" (of a vector), or "examples" (all of them).
-
-    Examples
-    --------
-    >>> TreeKernel("st").get_params()["kind"], TreeKernel("st").set_params(decay=1.0).decay
-    ('st', 1.0)
-    """
-
-    sums_as = "examples"
-
-    def summands(self):
-        """Return the kernels whose sum this one is: name, part of an example (None: all of it), factor, kernel."""
-        return [("", None, 1.0, self)]
-
-    def contents(self):
-        """Return what a file holds of the kernel: its options."""
-        options = self.get_params(deep=False)
-        parts = {name: part.contents() for name, part in options.items() if isinstance(part, Parameters)}
-        settings = {name: value for name, value in options.items() if name not in parts}
-        return Contents.joined(parts, {"type": self.type_name, **settings})
-
-    def get_params(self, deep=True):
-        """Return the options by name, those of parts as `part__option` if `deep`."""
-        names = [name for name in inspect.signature(type(self)).parameters if name != "self"]
-        options = {name: getattr(self, name) for name in names}
-        if deep:
-            parts = [(name, part) for name, part in options.items() if hasattr(part, "get_params")]
-            for name, part in parts:
-                options.update({f"{name}__{option}": value for option, value in part.get_params().items()})
-        return options
-
-    def set_params(self, **options):
-        """Change options, checked as by the constructor."""
-        known = self.get_params(deep=False)
-        for name, value in options.items():
-            part, divided, option = name.partition("__")
-            if part not in known:
-                raise ValueError(f"{type(self).__name__} has no option {part!r}: take one of {', '.join(known)}")
-            known[part] = type(known[part])(**{**known[part].get_params(False), option: value}) if divided else value
-        type(self).__init__(self, **known)
-        return self
 
 
 class TreeKernel(Parameters):
@@ -84,7 +36,9 @@ class TreeKernel(Parameters):
     - ``"stk"`` (also ``"sst"``): a node with all of its children or none, Δ = 0 where the productions differ,
       else λ Π (1 + Δ(children)); leaves are no roots and a leaf child counts as factor 1;
     - ``"sst-bow"``: the same, and λ for each pair of equal leaves;
-    - ``"ptk"``: any ordered subset of the children, Δ = μ (λ² + Σ …) as in SVM-Light-TK, leaves included.
+    - ``"ptk"``: any ordered subset of the children, Δ = μ (λ² + Σ …) as in SVM-Light-TK, leaves included;
+    - ``"kelp-st"``: KeLP's subtree kernel: Δ = λ Π Δ(children) over the children whose productions are equal, while
+      others are passed over, and λ for each pair of equal leaves.
 
     Parameters
     ----------
@@ -95,6 +49,8 @@ class TreeKernel(Parameters):
         μ of ``ptk``.
     max_children : int, optional
         Longest child subsequence of ``ptk``; any length without it. (SVM-Light-TK stops at 5.)
+    terminal_factor : float above 0
+        Of ``ptk``, as in KeLP: what a pair of equal labels counts, times μ λ², if one of the two is a leaf.
     normalize : bool
         Divide by the root of both self-kernels; a self-kernel of 0 counts as 1.
     pairing : str
@@ -116,9 +72,10 @@ class TreeKernel(Parameters):
 
     type_name = "tree"
     sums_as = "subtrees"
+    takes = "trees"
 
     def __init__(self, kind="stk", *, decay=0.4, mu=0.4, max_children=None, normalize=True,
-                 pairing="sequence"):
+                 pairing="sequence", terminal_factor=1.0):
         if kind not in KINDS:
             raise TreeKernelError(f"there is no tree kernel {kind!r}: take one of {', '.join(KINDS)}")
         for name, value in (("decay", decay), ("mu", mu)):
@@ -126,10 +83,12 @@ class TreeKernel(Parameters):
                 raise TreeKernelError(f"the {name} must be above 0 and at most 1, not {value!r}")
         if max_children is not None and not (isinstance(max_children, numbers.Integral) and max_children > 0):
             raise TreeKernelError(f"max_children must be a whole number of at least 1, not {max_children!r}")
+        if not isinstance(terminal_factor, numbers.Real) or not 0 < terminal_factor < float("inf"):
+            raise TreeKernelError(f"the terminal factor must be above 0, not {terminal_factor!r}")
         if pairing not in ("sequence", "all"):
             raise TreeKernelError(f"the pairing must be 'sequence' or 'all', not {pairing!r}")
         self.kind, self.decay, self.mu, self.max_children = kind, float(decay), float(mu), max_children
-        self.normalize, self.pairing = bool(normalize), pairing
+        self.normalize, self.pairing, self.terminal_factor = bool(normalize), pairing, float(terminal_factor)
 
     @staticmethod
     def from_contents(contents):
@@ -145,11 +104,20 @@ class TreeKernel(Parameters):
             contents.choice("kind", tuple(KINDS)), decay=contents.number("decay", 0, 1), mu=contents.number("mu", 0, 1),
             max_children=contents.optional_integer("max_children", 1), normalize=contents.flag("normalize"),
             pairing=contents.choice("pairing", ("sequence", "all")),
+            terminal_factor=contents.number("terminal_factor") if "terminal_factor" in contents.settings else 1.0,
         )
 
     def __repr__(self):
         return (f"TreeKernel({self.kind!r}, decay={self.decay}, mu={self.mu},"
-                f" max_children={self.max_children}, normalize={self.normalize}, pairing={self.pairing!r})")
+                f" max_children={self.max_children}, normalize={self.normalize}, pairing={self.pairing!r}"
+                + ("" if self.terminal_factor == 1.0 else f", terminal_factor={self.terminal_factor}") + ")")
+
+    def contents(self):
+        """Return what a file holds of the kernel: its options, the terminal factor only if it says something."""
+        stored = Parameters.contents(self)
+        if self.terminal_factor == 1.0:
+            del stored.settings["terminal_factor"]
+        return stored
 
     def __eq__(self, other):
         return isinstance(other, TreeKernel) and repr(self) == repr(other)
@@ -376,4 +344,5 @@ cdef KernelOptions options_of(kernel):
     options.fragments = <Fragments><int>KINDS[kernel.kind]
     options.decay, options.mu = kernel.decay, kernel.mu
     options.longest = -1 if kernel.max_children is None else kernel.max_children
+    options.terminal = kernel.terminal_factor
     return options

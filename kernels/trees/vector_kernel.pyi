@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kakari.kernels.stored import Contents
-from kakari.kernels.trees.tree_kernel import Parameters
+from kakari.kernels.trees.parameters import Parameters
 
 HIGHEST_STORED_DEGREE: int
 
@@ -25,6 +25,8 @@ class VectorKernel(Parameters):
         constant: float = ...,
         normalize: bool = ...,
     ) -> None: ...
+    @property
+    def sums_as(self) -> str: ...
     @staticmethod
     def from_contents(contents: Contents) -> VectorKernel: ...
     def gram(self, a: Any, b: Any = ..., *, threads: int = ...) -> NDArray[np.float64]: ...

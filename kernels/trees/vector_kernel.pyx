@@ -10,11 +10,11 @@ import numbers
 
 import numpy as np
 
-from kakari.kernels.trees.tree_kernel import Parameters
+from kakari.kernels.trees.parameters import Parameters
 
 cdef dict KINDS = {"linear": 0, "polynomial": 1, "rbf": 2, "sigmoid": 3}
 HIGHEST_STORED_DEGREE = 100
-cdef int64_t WIDEST = 2**22     # above this, columns are numbered anew before a row is scattered
+cdef int64_t WIDEST = 2**22     # above this, columns are numbered again before a row is scattered
 
 
 cdef extern from "kernels/trees/vectors.hpp" namespace "kakari" nogil:
@@ -66,10 +66,11 @@ class VectorKernel(Parameters):
     """
 
     type_name = "vector"
+    takes = "vectors"
 
     @property
     def sums_as(self):
-        """How weighted sums of examples are held."""
+        """The form in which weighted sums of examples are held."""
         return "columns" if self.kind == "linear" else "examples"
 
     def __init__(self, kind="linear", *, degree=3, gamma=1.0, constant=1.0, normalize=False):

@@ -26,7 +26,7 @@ Weights = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class RowSettings:
-    """How a model over rows of features is trained.
+    """Training settings of a model over rows of features.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class RowSettings:
 
 
 class Fitted(NamedTuple):
-    """What LIBLINEAR learnt: weights have a row for each output; a model of two classes has one, for the second."""
+    """LIBLINEAR's weights: a row for each output; a model of two classes has one, for the second."""
 
     classes: tuple[Any, ...]
     weights: Weights

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from kakari import lazy_names
 
 if TYPE_CHECKING:
+    from kakari.models.machines.examples import TreesAndVectors as TreesAndVectors
     from kakari.models.machines.grams import gram as gram
     from kakari.models.machines.kernel_classifier import KernelClassifier as KernelClassifier
     from kakari.models.machines.learners import LEARNERS as LEARNERS
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 __getattr__, __all__ = lazy_names(
     __name__,
     {
+        "examples": "TreesAndVectors",
         "grams": "gram",
         "kernel_classifier": "KernelClassifier",
         "learners": "LEARNERS LearnerOptions make_learner",

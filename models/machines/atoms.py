@@ -9,7 +9,7 @@ weights.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -20,9 +20,11 @@ from kakari.kernels.replay.set_sums import SetSums
 from kakari.kernels.sets.featuresets import FeatureSets
 from kakari.kernels.stored import Contents
 from kakari.kernels.trees.dag import ForestDag
+from kakari.kernels.trees.parameters import of
 from kakari.kernels.trees.tree_kernel import TreeKernel
 from kakari.kernels.trees.vector_kernel import VectorKernel
 from kakari.models.machines.examples import count, example_contents, join, take
+from kakari.models.machines.supports import KernelSum
 
 Weights = NDArray[np.float64]
 Embedding = list[tuple[NDArray[np.int64], Weights]]  # of each space: atoms and their weights
@@ -206,7 +208,7 @@ class ExampleAtoms:
 
 
 class AtomSpace:
-    """The atoms of any kernel: one kind, or those of both parts of a sum.
+    """The atoms of any kernel: one kind, or those of all parts of a sum.
 
     Examples
     --------
@@ -218,24 +220,36 @@ class AtomSpace:
     """
 
     def __init__(self, kernel: Any, examples: Any) -> None:
-        self.kernel = kernel
+        self.kernel, self.examples = kernel, examples
         self.kinds: list[tuple[str, int | None, float, Atoms]] = []  # prefix, part of the pair, factor, atoms
         for prefix, part, factor, summand in kernel.summands():
-            for kind in atoms_of(summand, _part(examples, part)):
+            for kind in atoms_of(summand, of(examples, part)):
                 self.kinds.append((prefix, part, factor, kind))
+
+    def numbers(self) -> Any:
+        """Return the examples as `embed`, `respond` and `evaluate` take them: as they are."""
+        return self.examples
+
+    def values(self, responses: Sequence[list[Weights]], factors: Weights) -> Weights | None:
+        """Return the values of all examples under a sum of sums, if responses alone say them: here they do not."""
+        return None
 
     def embed(self, examples: Any, weights: Weights) -> Embedding:
         """Return a weighted sum of examples as atoms and weights."""
-        return [kind.embed(_part(examples, part), factor * weights) for _, part, factor, kind in self.kinds]
+        return [kind.embed(of(examples, part), factor * weights) for _, part, factor, kind in self.kinds]
 
     def respond(self, examples: Any, weights: Weights) -> list[Weights]:
         """Return what a weighted sum of examples has in common with each atom."""
-        return [kind.respond(_part(examples, part), weights) for _, part, _, kind in self.kinds]
+        return [kind.respond(of(examples, part), weights) for _, part, _, kind in self.kinds]
 
     @staticmethod
     def products(response: list[Weights], sums: Sequence[Embedding]) -> Weights:
         """Return the inner product of one sum (by its response) with others (by their embeddings)."""
         return np.array([sum(float(r[atoms] @ w) for r, (atoms, w) in zip(response, one, strict=True)) for one in sums])
+
+    def sizes(self) -> list[int]:
+        """Return the number of atoms of each kind."""
+        return [kind.size() for _, _, _, kind in self.kinds]
 
     def mixed(self, sums: Sequence[Embedding], factors: Weights) -> list[Weights]:
         """Return the weights of all atoms in a sum of sums, each times its factor."""
@@ -250,22 +264,110 @@ class AtomSpace:
         """Return the kernel of each example with a sum, by the weights of all atoms."""
         values = np.zeros(count(examples))
         for (_, part, _, kind), own in zip(self.kinds, weights, strict=True):
-            values += kind.evaluate(_part(examples, part), own)
+            values += kind.evaluate(of(examples, part), own)
         return values
+
+    def total(self, sums: Sequence[list[Weights]]) -> KernelSum:
+        """Return finished sums as one of as many outputs."""
+        if self.kernel.takes not in ("anything", "kernel values"):
+            return KernelSum.from_contents(self.contents(sums), self.kernel, len(sums))
+        total = KernelSum(self.kernel, len(sums))
+        for number, (_, _, _, kind) in enumerate(self.kinds):
+            if isinstance(kind, ExampleAtoms) and kind.known is not None:
+                total.add(kind.known, np.stack([padded(one[number], kind.size()) for one in sums], axis=1))
+        return total
 
     def contents(self, sums: Sequence[list[Weights]]) -> Contents:
         """Return finished sums as the contents of a `KernelSum` with as many outputs."""
         found: dict[str, Contents] = {}
         for number, (prefix, _, _, kind) in enumerate(self.kinds):
-            columns = np.zeros((kind.size(), len(sums)))
-            for output, one in enumerate(sums):
-                columns[: one[number].size, output] = one[number]
-            own = kind.contents(columns)
+            own = kind.contents(np.stack([padded(one[number], kind.size()) for one in sums], axis=1))
             if prefix in found and own.has_part("dag"):  # trees at another place of their examples
                 found[prefix].parts["dag"].parts.update(own.parts["dag"].parts)
             else:
                 found[prefix] = own
         return found[""] if "" in found else Contents.joined(found)
+
+
+class GramSpace:
+    """The atoms of few examples: the examples themselves, and all kernels between them.
+
+    Examples are known by their numbers. A response is the value of each of them, so that a sum of sums is evaluated
+    without any kernel. Kernel values are in single precision.
+
+    Examples
+    --------
+    >>> space = GramSpace(VectorKernel("linear"), np.eye(2), lambda rows, first: np.eye(2)[rows, first:])
+    >>> response = space.respond(np.array([1]), np.array([3.0]))
+    >>> space.values([response], np.array([2.0])).tolist()
+    [0.0, 6.0]
+    """
+
+    block = 256  # rows whose kernels are worked out at a time
+    near = 48  # rows that are added up at a time, in a buffer that stays in the cache
+
+    def __init__(self, kernel: Any, examples: Any, kernels: Callable[[NDArray[np.int64], int], Weights]) -> None:
+        self.kernel, self.examples = kernel, examples
+        size = count(examples)
+        self.gram = np.empty((size, size), dtype=np.float32)
+        self._rows = np.empty((self.near, size), dtype=np.float32)
+        for first in range(0, size, self.block):
+            rows = np.arange(first, min(first + self.block, size))
+            self.gram[rows, first:] = kernels(rows, first)
+            self.gram[first:, rows] = self.gram[rows, first:].T
+
+    def numbers(self) -> NDArray[np.int64]:
+        """Return the examples as `embed` and `respond` take them: their numbers."""
+        return np.arange(len(self.gram))
+
+    def sizes(self) -> list[int]:
+        """Return the number of atoms of each kind."""
+        return [len(self.gram)]
+
+    def embed(self, examples: NDArray[np.int64], weights: Weights) -> Embedding:
+        """Return a weighted sum of examples as atoms and weights."""
+        return [(examples, weights)]
+
+    def respond(self, examples: NDArray[np.int64], weights: Weights) -> list[Weights]:
+        """Return the value of each example under a weighted sum of some."""
+        total, single = np.zeros(len(self.gram)), weights.astype(np.float32)
+        for first in range(0, examples.size, self.near):
+            own = slice(first, first + self.near)
+            rows = self._rows[: examples[own].size]
+            np.take(self.gram, examples[own], axis=0, out=rows, mode="clip")
+            total += single[own] @ rows
+        return [total]
+
+    products = staticmethod(AtomSpace.products)
+
+    def mixed(self, sums: Sequence[Embedding], factors: Weights) -> list[Weights]:
+        """Return the weights of all examples in a sum of sums, each times its factor."""
+        total = np.zeros(len(self.gram))
+        for ((atoms, weights),), factor in zip(sums, factors, strict=True):
+            total[atoms] += factor * weights
+        return [total]
+
+    def values(self, responses: Sequence[list[Weights]], factors: Weights) -> Weights | None:
+        """Return the values of all examples under a sum of sums, by the responses of these."""
+        total = np.zeros(len(self.gram))
+        for (response,), factor in zip(responses, factors, strict=True):
+            if factor:
+                total += factor * response
+        return total
+
+    def evaluate(self, examples: NDArray[np.int64], weights: list[Weights]) -> Weights:
+        """Return the kernel of examples with a sum, by the weights of all atoms."""
+        used = np.flatnonzero(weights[0])
+        values: Weights = self.gram[np.ix_(examples, used)] @ weights[0][used]
+        return values
+
+    def total(self, sums: Sequence[list[Weights]]) -> KernelSum:
+        """Return finished sums as one of as many outputs."""
+        weights = np.stack([one[0] for one in sums], axis=1)
+        used = np.flatnonzero(weights.any(axis=1))
+        total = KernelSum(self.kernel, len(sums))
+        total.add(take(self.examples, used), weights[used])
+        return total
 
 
 def atoms_of(kernel: Any, examples: Any) -> list[Atoms]:
@@ -279,5 +381,12 @@ def atoms_of(kernel: Any, examples: Any) -> list[Atoms]:
     return [SetAtoms(kernel, examples) if SetAtoms.fits(kernel, examples) else ExampleAtoms(kernel)]
 
 
-def _part(examples: Any, part: int | None) -> Any:
-    return examples if part is None else examples[part]
+def padded(weights: Weights, size: int) -> Weights:
+    """Return weights with zeros for the atoms that came later.
+
+    Examples
+    --------
+    >>> padded(np.array([2.0]), 3).tolist()
+    [2.0, 0.0, 0.0]
+    """
+    return np.append(weights, np.zeros(size - weights.size))

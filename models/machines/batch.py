@@ -1,4 +1,4 @@
-"""What batch learners over kernels have in common: reading labelled examples, and the finished machines."""
+"""Base of batch learners over kernels: reading labelled examples, and the finished machines."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from kakari.kernels.solvers.dual import DualError
+from kakari.kernels.trees.given_kernel import as_kernel
 from kakari.models.machines.examples import ExampleReader
 from kakari.models.machines.kernel_classifier import SCHEMES, KernelClassifier
-from kakari.models.machines.validation import NotLearntError, checked_for_learning, checked_labels
+from kakari.models.machines.validation import NotLearntError, checked_for_learning, checked_labels, kernel_tags
 from kakari.models.polynomial.estimator import example_weights
 from kakari.models.treebank import Treebank
 from kakari.models.voting import decide
@@ -31,6 +32,7 @@ class Lesson:
     classes: NDArray[Any]
     costs: NDArray[np.float64]
     treebank: Treebank | None
+    kernel: Any
 
 
 class BatchClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -53,9 +55,7 @@ class BatchClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     threads: int = 1
 
     def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
+        return kernel_tags(super().__sklearn_tags__(), self.kernel)
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "_finished")
@@ -83,7 +83,8 @@ class BatchClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _read(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None) -> Lesson:
         if self.multiclass not in SCHEMES:
             raise DualError(f"multiclass is one of {', '.join(SCHEMES)}, not {self.multiclass!r}")
-        reader = ExampleReader(self.kernel)
+        kernel = as_kernel(self.kernel)
+        reader = ExampleReader(kernel)
         data = reader.read(checked_for_learning(self, X), learn=True)
         names = checked_labels(y, data)
         classes, class_numbers = np.unique(names, return_inverse=True)
@@ -91,7 +92,7 @@ class BatchClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise DualError(f"learning needs examples of two classes, but there is {classes.size} class")
         weights = example_weights(names, classes, sample_weight, self.class_weight)
         costs = self.C * (np.ones(names.size) if weights is None else weights)
-        return Lesson(data, class_numbers, classes, costs, reader.treebank)
+        return Lesson(data, class_numbers, classes, costs, reader.treebank, kernel)
 
     def _finish(self, machines: KernelClassifier) -> None:
         self.classes_, self.treebank_ = machines.classes, machines.treebank

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from kakari.kernels.stored import Contents
-from kakari.kernels.trees.combined_kernel import CombinedKernel
 from kakari.kernels.trees.forest import Forest
-from kakari.kernels.trees.tree_kernel import TreeKernel
+from kakari.kernels.trees.given_kernel import GramRows, size
 from kakari.kernels.trees.vector_kernel import checked_rows
 from kakari.models.treebank import Treebank
 
@@ -20,25 +19,71 @@ class ExampleError(ValueError):
     """Examples that do not fit a kernel or a model; the text says why."""
 
 
+class TreesAndVectors:
+    """Examples of trees and vectors together, for kernels over both: scikit-learn divides and shuffles them as one.
+
+    Parameters
+    ----------
+    trees
+        A `Forest`, or a sequence of bracket strings or NLTK trees.
+    vectors
+        A sparse matrix or rows of numbers, one for each example.
+
+    Examples
+    --------
+    >>> from sklearn.model_selection import cross_val_score
+    >>> from kakari import KernelSVC, TreeKernel, VectorKernel
+    >>> trees = ["(S (N dogs) (V bark))", "(Q (W who))"] * 4
+    >>> both = TreesAndVectors(trees, [[0.0, 1.0], [1.0, 0.0]] * 4)
+    >>> both[[1, 0]].trees, len(both)
+    (['(Q (W who))', '(S (N dogs) (V bark))'], 8)
+    >>> machine = KernelSVC(TreeKernel("stk") + VectorKernel("linear"))
+    >>> cross_val_score(machine, both, ["told", "asked"] * 4, cv=2).tolist()
+    [1.0, 1.0]
+    """
+
+    def __init__(self, trees: Any, vectors: Any) -> None:
+        self.trees = trees if isinstance(trees, Forest) else list(trees)
+        self.vectors = vectors.tocsr() if hasattr(vectors, "tocsr") else np.asarray(vectors)
+        if len(self.trees) != self.vectors.shape[0]:
+            raise ExampleError(f"{len(self.trees)} examples of trees, but {self.vectors.shape[0]} vectors")
+        self.shape = (len(self.trees),)
+
+    def __len__(self) -> int:
+        return len(self.trees)
+
+    def __getitem__(self, index: Any) -> TreesAndVectors:
+        """Return the examples of a slice, of numbers or of a mask."""
+        if isinstance(index, tuple):  # scikit-learn asks arrays for [rows, ...]
+            index = index[0]
+        numbers = np.atleast_1d(np.arange(len(self))[index])
+        trees = self.trees.take(numbers) if isinstance(self.trees, Forest) else [self.trees[i] for i in numbers]
+        return TreesAndVectors(trees, self.vectors[numbers])
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} examples of trees and {self.vectors.shape[1]} columns>"
+
+
 def count(examples: Any) -> int:
     """Return the number of examples."""
-    if isinstance(examples, tuple):
-        return count(examples[0])
-    return len(examples) if isinstance(examples, Forest) else int(examples.shape[0])
+    return count(examples[0]) if isinstance(examples, tuple) else size(examples)
 
 
 def width(examples: Any) -> int | None:
     """Return the number of columns of vectors; None of trees."""
     if isinstance(examples, tuple):
         return width(examples[1])
-    return None if isinstance(examples, Forest) else int(examples.shape[1])
+    return int(examples.shape[1]) if len(getattr(examples, "shape", ())) > 1 else None
 
 
 def take(examples: Any, numbers: ArrayLike) -> Any:
     """Return the examples of these numbers, in that order."""
     if isinstance(examples, tuple):
         return tuple(take(part, numbers) for part in examples)
-    return examples.take(numbers) if isinstance(examples, Forest) else examples[np.asarray(numbers)]
+    if isinstance(examples, Forest):
+        return examples.take(numbers)
+    wanted = np.asarray(numbers)
+    return examples[wanted] if hasattr(examples, "shape") else [examples[i] for i in wanted.tolist()]
 
 
 def join(parts: Sequence[Any]) -> Any:
@@ -47,8 +92,12 @@ def join(parts: Sequence[Any]) -> Any:
         return parts[0]
     if isinstance(parts[0], tuple):
         return tuple(join(part) for part in zip(*parts, strict=True))
-    if isinstance(parts[0], Forest):
-        return Forest.concatenate(parts)
+    if isinstance(parts[0], (Forest, GramRows)):
+        return type(parts[0]).concatenate(parts)
+    if isinstance(parts[0], np.ndarray):
+        return np.concatenate(parts)
+    if not hasattr(parts[0], "shape"):
+        return [one for part in parts for one in part]
     from scipy import sparse  # slow to import, and few commands need it
 
     return sparse.vstack(parts, format="csr")
@@ -58,11 +107,13 @@ class ExampleReader:
     """Converts users' examples into what a kernel takes.
 
     Trees are a `Forest`, or a sequence of bracket strings, NLTK trees, or sequences of these (several trees an
-    example); vectors a sparse matrix or rows of numbers; a combined kernel takes a pair of both. Labels are kept
-    in `treebank`, which stays None as long as only forests are given.
+    example); vectors a sparse matrix or rows of numbers; a kernel over both takes `TreesAndVectors` or a pair of both.
+    What a user-defined kernel takes is left as it is. Labels are kept in `treebank`, which stays None as long as only
+    forests are given.
 
     Examples
     --------
+    >>> from kakari.kernels.trees.tree_kernel import TreeKernel
     >>> reader = ExampleReader(TreeKernel("stk"))
     >>> reader.read(["(S (NP we) (VP go))"], learn=True), len(reader.treebank.labels)
     (<1 examples, 1 trees, 5 nodes>, 5)
@@ -74,10 +125,16 @@ class ExampleReader:
 
     def read(self, examples: Any, *, learn: bool = False) -> Any:
         """Return examples as a forest, as sparse rows, or as a pair of both; new labels are kept if `learn`."""
-        if isinstance(self.kernel, TreeKernel):
+        if self.kernel.takes == "trees":
             return self._trees(examples, learn)
-        if not isinstance(self.kernel, CombinedKernel):
+        if self.kernel.takes == "vectors":
             return checked_rows(examples)
+        if self.kernel.takes == "kernel values":
+            return kernel_values(examples, learn)
+        if self.kernel.takes == "anything":
+            return as_given(examples)
+        if isinstance(examples, TreesAndVectors):
+            examples = examples.trees, examples.vectors
         if not isinstance(examples, tuple) or len(examples) != 2:
             raise ExampleError("a combined kernel takes a pair: trees, and a matrix with a row for each example")
         pair = self._trees(examples[0], learn), checked_rows(examples[1])
@@ -101,6 +158,24 @@ class ExampleReader:
         return self.treebank.read(listed, learn=learn)
 
 
+def kernel_values(given: Any, learn: bool) -> GramRows:
+    """Return a matrix of kernel values as examples; those to learn from have a column each."""
+    if isinstance(given, GramRows):
+        return given
+    values = np.asarray(given, dtype=np.float64)
+    if values.ndim != 2 or (learn and values.shape[0] != values.shape[1]):
+        wanted = "a square matrix, the kernel of each example with each" if learn else "a matrix"
+        raise ExampleError(f"a precomputed kernel is {wanted}, not of the shape {values.shape}")
+    return GramRows(values, np.arange(values.shape[0]) if learn else None)
+
+
+def as_given(examples: Any) -> Any:
+    """Return examples of a user-defined kernel: arrays and sparse rows as they are, anything else as a list."""
+    if hasattr(examples, "tocsr"):
+        return examples.tocsr()
+    return examples if isinstance(examples, (np.ndarray, Forest)) else list(examples)
+
+
 def example_contents(examples: Any) -> Contents:
     """Return what a file holds of examples.
 
@@ -114,6 +189,13 @@ def example_contents(examples: Any) -> Contents:
         return Contents.joined({**example_contents(examples[0]).parts, **example_contents(examples[1]).parts})
     if isinstance(examples, Forest):
         return Contents.joined({"forest": examples.contents()})
+    if isinstance(examples, GramRows):
+        if examples.columns is None:
+            raise ExampleError("kernel values without columns cannot be stored")
+        columns = Contents({"numbers": examples.columns}, {"width": int(examples.shape[1])})
+        return Contents.joined({"columns": columns})
+    if not hasattr(examples, "indptr"):
+        raise ExampleError("examples of a user-defined kernel cannot be stored")
     arrays = {
         "values": np.asarray(examples.data, dtype=np.float64),
         "columns": examples.indices.astype(np.int32),
@@ -125,9 +207,14 @@ def example_contents(examples: Any) -> Contents:
 def examples_from_contents(contents: Contents, kernel: Any) -> Any:
     """Rebuild examples from their contents, as a kernel takes them."""
     parts: list[Any] = []
-    if isinstance(kernel, (TreeKernel, CombinedKernel)):
+    if kernel.takes == "kernel values":
+        own = contents.part("columns")
+        wide = own.integer("width", 0)
+        columns = own.array("numbers", np.int64, minimum=0, below=wide)
+        return GramRows(np.broadcast_to(np.zeros(wide), (columns.size, wide)), columns)
+    if kernel.takes in ("trees", "pairs"):
         parts.append(Forest.from_contents(contents.part("forest")))
-    if not isinstance(kernel, TreeKernel):
+    if kernel.takes in ("vectors", "pairs"):
         parts.append(rows_from_contents(contents.part("rows")))
     if len(parts) == 1:
         return parts[0]

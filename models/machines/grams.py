@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kakari.kernels.trees.given_kernel import as_kernel
 from kakari.models.machines.examples import ExampleReader
 
 
@@ -15,10 +16,10 @@ def gram(kernel: Any, a: Any, b: Any = None, *, threads: int = 1) -> NDArray[np.
 
     Parameters
     ----------
-    kernel : TreeKernel, VectorKernel or CombinedKernel
+    kernel : TreeKernel, VectorKernel, a sum of these, or an object with `gram` and `diagonal`
     a, b
-        Trees (bracket strings, `nltk.Tree`, a `Forest`), rows of numbers, or a pair of both. Labels of `a` and `b` are
-        shared by name; forests must come from one `Treebank`.
+        Trees (bracket strings, `nltk.Tree`, a `Forest`), rows of numbers, or `TreesAndVectors`. Labels of `a` and `b`
+        are shared by name; forests must come from one `Treebank`.
 
     Examples
     --------
@@ -26,7 +27,8 @@ def gram(kernel: Any, a: Any, b: Any = None, *, threads: int = 1) -> NDArray[np.
     >>> gram(TreeKernel("stk"), ["(S (N dogs))"], ["(S (N dogs))", "(S (N cats))"]).round(2).tolist()
     [[1.0, 0.42]]
     """
-    reader = ExampleReader(kernel)
+    own = as_kernel(kernel)
+    reader = ExampleReader(own)
     ours = reader.read(a, learn=True)
-    values: NDArray[np.float64] = kernel.gram(ours, None if b is None else reader.read(b, learn=True), threads=threads)
+    values: NDArray[np.float64] = own.gram(ours, None if b is None else reader.read(b, learn=True), threads=threads)
     return values

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from kakari.kernels.solvers.online import OnlineError
+from kakari.kernels.trees.given_kernel import as_kernel
 from kakari.models.machines.examples import ExampleReader, take
 from kakari.models.machines.kernel_classifier import SCHEMES, KernelClassifier
 from kakari.models.machines.online_machines import (
@@ -27,7 +28,7 @@ from kakari.models.machines.online_machines import (
     AdditiveMachine,
     BudgetedMachine,
 )
-from kakari.models.machines.validation import NotLearntError, checked_for_learning, checked_labels
+from kakari.models.machines.validation import NotLearntError, checked_for_learning, checked_labels, kernel_tags
 from kakari.models.voting import binary_problems, decide, machines_needed, multiclass_margins
 
 
@@ -36,7 +37,8 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     Parameters
     ----------
-    kernel : TreeKernel, VectorKernel or CombinedKernel
+    kernel : TreeKernel, VectorKernel, a sum or product of such, an object with `gram` and `diagonal`, or "precomputed"
+        Kernel values that were worked out before (`fit` alone takes them) are the kernel of each example with each.
     algorithm : str
         One of `ALGORITHMS`. ``dynamic-pa-1`` sets its own aggressiveness: C (1 − e) / √(1 + e t) after t
         examples of which the share e was mistaken. ``forgetful-projectron`` always keeps the newest example
@@ -47,7 +49,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Members of a class's support set at most, held at every step. The Projectrons need none.
     eta : float or "dynamic"
         η of the Projectrons: how far from the span of the members an example may be to be projected;
-        "dynamic" takes it from the budget, at every step anew.
+        "dynamic" takes it from the budget, at every step again.
     multiclass : {"ovr", "ovo"}
         For three and more classes: each against the rest, or votes over all pairs.
     seed : int
@@ -98,15 +100,13 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.record = record
 
     def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
+        return kernel_tags(super().__sklearn_tags__(), self.kernel)
 
     def fit(self, X: Any, y: ArrayLike, *, passes: int = 1, shuffle: bool = False) -> OnlineClassifier:
         """Learn from nothing, in one pass or several, in the given order unless `shuffle`."""
         if hasattr(self, "classes_"):
             del self.classes_
-        self._reader = ExampleReader(self.kernel)
+        self._reader = ExampleReader(as_kernel(self.kernel))
         data = self._reader.read(checked_for_learning(self, X), learn=True)
         names = checked_labels(y, data)
         order = np.random.default_rng(self.seed)
@@ -118,8 +118,10 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def partial_fit(self, X: Any, y: ArrayLike, classes: ArrayLike | None = None) -> OnlineClassifier:
         """Learn from more examples; the first call must name all classes, by `classes` or by its labels."""
         fresh = not hasattr(self, "_reader")
+        if as_kernel(self.kernel).takes == "kernel values":
+            raise OnlineError("a stream has no matrix of kernel values: call fit")
         if fresh:
-            self._reader = ExampleReader(self.kernel)
+            self._reader = ExampleReader(as_kernel(self.kernel))
         data = self._reader.read(checked_for_learning(self, X, reset=fresh), learn=True)
         return self._stream(data, checked_labels(y, data), classes)
 
@@ -150,7 +152,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._check_fitted()
         total = self._machine.finished()
         return KernelClassifier(
-            self.kernel,
+            self._reader.kernel,
             total,
             np.zeros(total.outputs),
             self.classes_,

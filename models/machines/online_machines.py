@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kakari.kernels.solvers.online import AdditiveRun, BudgetedRun
+from kakari.kernels.trees.given_kernel import as_kernel
 from kakari.models.machines.examples import count, join, take
 from kakari.models.machines.supports import KernelSum
 from kakari.models.machines.votes import VoteSum
@@ -42,7 +43,7 @@ Found = dict[str, NDArray[Any]]
 
 
 class Options(Protocol):
-    """What machines want to know of the learner that they belong to."""
+    """Settings that machines take from their learner."""
 
     kernel: Any
     algorithm: str
@@ -56,15 +57,15 @@ class AdditiveMachine:
     """One learner for each machine that adds examples to a sum of kernels."""
 
     def __init__(self, options: Options, machines: int) -> None:
-        rule, self.algorithm, self.kernel = ADDITIVE[options.algorithm], options.algorithm, options.kernel
+        rule, self.algorithm, self.kernel = ADDITIVE[options.algorithm], options.algorithm, as_kernel(options.kernel)
         limit = -1 if options.budget is None else int(options.budget)
         by_norm = options.algorithm == "norm-averaged"
         self.runs = [
             AdditiveRun(rule, aggressiveness=options.C, budget=limit, by_norm=by_norm) for _ in range(machines)
         ]
         outputs = machines * (2 if options.algorithm in AVERAGED else 1)
-        self.sum = KernelSum(options.kernel, outputs)
-        self.votes = VoteSum(options.kernel, machines) if options.algorithm == "voted" else None
+        self.sum = KernelSum(self.kernel, outputs)
+        self.votes = VoteSum(self.kernel, machines) if options.algorithm == "voted" else None
 
     def learn(self, examples: Any, problems: list[Problem]) -> list[Found]:
         """Learn from a run of examples."""
@@ -134,7 +135,7 @@ class BudgetedMachine:
     """One learner for each machine, all choosing their members from one pool of examples."""
 
     def __init__(self, options: Options, machines: int) -> None:
-        self.kernel = options.kernel
+        self.kernel = as_kernel(options.kernel)
         dynamic = options.eta == "dynamic"
         self.runs = [
             BudgetedRun(

@@ -1,19 +1,19 @@
 """Machines with a polynomial kernel over binary features, as classifiers of feature sets, which can be frozen.
 
-(γ a·b + c)^d over vectors whose only value is v is (γv²)^d (1 + |a ∩ b|)^d if c = γv²: a constant factor away from the
-kernel that `kakari.kernels.frozen` expands into conjunctions. A linear kernel is the case d = 1 with another constant.
+(γ a·b + c)^d over vectors whose only value is v is (c + γv² |a ∩ b|)^d, which a sum over conjunctions computes; if
+c = γv², it is a factor away from the kernel that `kakari.kernels.frozen` holds in all its ways. A linear kernel has
+d = 1 and c = 0.
 """
 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kakari.kernels.sets.featuresets import FeatureSets
 from kakari.kernels.trees.vector_kernel import VectorKernel
 from kakari.models.machines.kernel_classifier import KernelClassifier
-from kakari.models.polynomial.classifier import Classifier, Machine
-
-HIGHEST_DEGREE = 4
+from kakari.models.polynomial.classifier import HIGHEST_DEGREE, Classifier, Machine
 
 
 class NotPolynomialError(ValueError):
@@ -27,6 +27,24 @@ class NotPolynomialError(ValueError):
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"only a polynomial kernel over binary features can be frozen: {reason}")
+
+
+def polynomial_machine(
+    degree: int, support: FeatureSets, coefficients: NDArray[np.float64], bias: float, gamma: float, constant: float
+) -> Machine:
+    """Return a machine over (constant + gamma |s & x|)^degree as one that is computed in the fastest way.
+
+    Examples
+    --------
+    >>> machine = polynomial_machine(1, FeatureSets.from_lists([[7]]), np.array([2.0]), 1.0, 0.5, 0.0)
+    >>> machine.coefficients.tolist(), machine.bias
+    ([1.0], 0.0)
+    """
+    if degree == 1:  # c + γn is γ(1 + n), and c - γ into the bias
+        return Machine(1, support, gamma * coefficients, bias + (constant - gamma) * float(coefficients.sum()))
+    if np.isclose(constant, gamma, rtol=1e-12, atol=0):
+        return Machine(degree, support, gamma**degree * coefficients, bias)
+    return Machine(degree, support, coefficients, bias, gamma=gamma, constant=constant)
 
 
 def polynomial_form(model: KernelClassifier) -> Classifier:
@@ -53,14 +71,9 @@ def polynomial_form(model: KernelClassifier) -> Classifier:
     if (used != value).any():
         raise NotPolynomialError("its support vectors have values other than one and zero")
     coefficients, biases = model.support.coefficients, model.intercepts
-    if kernel.kind == "linear":
-        degree, factor = 1, value**2
-        biases = biases - factor * coefficients.sum(axis=0)
-    else:
-        degree, factor = kernel.degree, kernel.gamma * value**2
-        if not np.isclose(kernel.constant, factor, rtol=1e-12, atol=0):
-            raise NotPolynomialError(f"its constant is {kernel.constant:g}, and with {kernel!r} must be {factor:g}")
-        factor **= degree
+    linear = kernel.kind == "linear"
+    degree, gamma = (1, value**2) if linear else (kernel.degree, kernel.gamma * value**2)
+    constant = 0.0 if linear else kernel.constant
     if not 1 <= degree <= HIGHEST_DEGREE:
         raise NotPolynomialError(f"its degree is {degree}, not 1 to {HIGHEST_DEGREE}")
     ones = rows.copy()
@@ -70,5 +83,5 @@ def polynomial_form(model: KernelClassifier) -> Classifier:
     machines = []
     for column, bias in zip(coefficients.T, biases, strict=True):
         own = np.flatnonzero(column)
-        machines.append(Machine(degree, sets.take(own), factor * column[own], float(bias)))
+        machines.append(polynomial_machine(degree, sets.take(own), column[own], float(bias), gamma, constant))
     return Classifier(machines, model.classes.tolist(), model.scheme, information=dict(model.information))

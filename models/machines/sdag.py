@@ -3,7 +3,8 @@
 One slack variable for all examples: minimise ½‖w‖² + C ξ, where for every choice of examples the mean over them of
 y w·x is at least their share less ξ. At every turn the constraint that is violated most (the examples inside the
 margin) is estimated from a sample and becomes a cut; a small problem over the cuts gives their multipliers. The time
-of a turn depends on the sample and on the distinct subtrees seen, not on the number of examples.
+of a turn depends on the sample and on the distinct subtrees seen, not on the number of examples. For some thousand
+examples at most, all kernels are worked out first, as for an exact SVM, and turns are sums of rows.
 (Severyn and Moschitti 2011; Yu and Joachims 2008.)
 """
 
@@ -22,13 +23,15 @@ from kakari.kernels.solvers.cuts import multipliers
 from kakari.kernels.solvers.dual import DualError
 from kakari.kernels.trees.dag import ForestDag
 from kakari.kernels.trees.tree_kernel import TreeKernel  # noqa: F401  (for the examples)
-from kakari.models.machines.atoms import AtomSpace, Embedding, Weights
+from kakari.models.machines.atoms import AtomSpace, Embedding, GramSpace, SetAtoms, Weights, padded
 from kakari.models.machines.batch import BatchClassifier, Progress, machine_progress
-from kakari.models.machines.examples import take
+from kakari.models.machines.examples import count, take
 from kakari.models.machines.kernel_classifier import KernelClassifier
 from kakari.models.machines.supports import KernelSum
+from kakari.models.machines.svm import KernelBlocks
 from kakari.models.voting import binary_problems
 
+MOST_WITH_GRAM = 8192  # examples of which all kernels are worked out: 256 MB
 SAMPLINGS = ("classwise", "uniform")
 
 
@@ -46,7 +49,7 @@ class SDAG(BatchClassifier):
 
     Parameters
     ----------
-    kernel : TreeKernel, VectorKernel or CombinedKernel
+    kernel : TreeKernel, VectorKernel, a sum or product of such, an object with `gram` and `diagonal`, or "precomputed"
     C : float
         What an error costs, as in `KernelSVC` (the C of the one-slack problem is this times the number of examples).
     sample_size : int or None
@@ -127,14 +130,14 @@ class SDAG(BatchClassifier):
         """Train all machines; `progress` is called with machine, machines, cuts, and the violation of the last cut."""
         self._check_options()
         lesson = self._read(X, y, sample_weight)
-        space, random = AtomSpace(self.kernel, lesson.data), np.random.default_rng(self.seed)
+        space, random = self._space(lesson.kernel, lesson.data), np.random.default_rng(self.seed)
         problems = binary_problems(lesson.class_numbers, lesson.classes.size, self.multiclass)
         trainers = []
         for machine, (members, signs) in enumerate(problems):
             rows = np.arange(lesson.costs.size) if members is None else members
             own = lesson.costs[rows] * self._factors(signs)
             problem = Problem(rows, signs.astype(float), own / own.sum())
-            trainer = CutTrainer(space, lesson.data, problem, float(own.sum()))
+            trainer = CutTrainer(space, space.numbers(), problem, float(own.sum()))
             trainer.run(self, random, machine_progress(progress, machine, len(problems)))
             trainers.append(trainer)
         late = sum(not trainer.converged for trainer in trainers)
@@ -142,13 +145,20 @@ class SDAG(BatchClassifier):
             warnings.warn(f"{late} machines stopped after {self.max_cuts} cuts", ConvergenceWarning, stacklevel=2)
         self.cuts_ = np.array([trainer.turns for trainer in trainers])
         self.objectives_ = np.array([trainer.objective for trainer in trainers])
-        contents = space.contents([trainer.weights for trainer in trainers])
-        total, none = KernelSum.from_contents(contents, self.kernel, len(trainers)), np.zeros(len(trainers))
+        total, none = space.total([trainer.weights for trainer in trainers]), np.zeros(len(trainers))
         told = {"algorithm": "sdag"}
         self._finish(
-            KernelClassifier(self.kernel, total, none, lesson.classes, self.multiclass, lesson.treebank, None, told)
+            KernelClassifier(lesson.kernel, total, none, lesson.classes, self.multiclass, lesson.treebank, None, told)
         )
         return self
+
+    @staticmethod
+    def _space(kernel: Any, data: Any) -> AtomSpace | GramSpace:
+        """Return what sums of examples are made of; for few examples all kernels are worked out once."""
+        adds_up = all(summand.sums_as == "columns" for _, _, _, summand in kernel.summands())
+        if count(data) > MOST_WITH_GRAM or adds_up or SetAtoms.fits(kernel, data):
+            return AtomSpace(kernel, data)
+        return GramSpace(kernel, data, KernelBlocks(kernel, data, threads=1))
 
     @property
     def dag_(self) -> ForestDag:
@@ -187,9 +197,11 @@ class CutTrainer:
 
     unused_turns = 50  # a cut without a multiplier for so long is dropped
 
-    def __init__(self, space: AtomSpace, data: Any, problem: Problem, total: float) -> None:
+    def __init__(self, space: AtomSpace | GramSpace, data: Any, problem: Problem, total: float) -> None:
         self.space, self.data, self.problem, self.total = space, data, problem, total
         self.cuts: list[Embedding] = []
+        self.responses: list[list[Weights]] = []  # of each cut, if they say the values of all examples
+        self.values = space.values([], np.zeros(0))
         self.offsets, self.multipliers = np.zeros(0), np.zeros(0)
         self.idle = np.zeros(0, dtype=np.int64)
         self.gram = np.zeros((0, 0))
@@ -202,7 +214,10 @@ class CutTrainer:
         while self.turns < options.max_cuts:
             rows, shares = sampled(self.problem, self._wanted(options), options.sampling, random)
             examples, signs = take(self.data, self.problem.members[rows]), self.problem.signs[rows]
-            values = self.space.evaluate(examples, self._padded_weights())
+            if self.values is None:
+                values = self.space.evaluate(examples, self._padded_weights())
+            else:
+                values = self.values[examples]
             inside = np.flatnonzero(signs * values < 1)
             weights = shares[inside] * signs[inside]
             offset = float(shares[inside].sum())
@@ -226,14 +241,15 @@ class CutTrainer:
 
     def _padded_weights(self) -> list[Weights]:
         """Weights of all atoms there are by now: other machines may have added some."""
-        sizes = [kind.size() for _, _, _, kind in self.space.kinds]
-        return [np.append(own, np.zeros(size - own.size)) for own, size in zip(self.weights, sizes, strict=True)]
+        return [padded(own, size) for own, size in zip(self.weights, self.space.sizes(), strict=True)]
 
     def _add(self, examples: Any, weights: Weights, offset: float, tolerance: float) -> None:
         cut = self.space.embed(examples, weights)
         response = self.space.respond(examples, weights)
         products = self.space.products(response, [*self.cuts, cut])
         self.cuts.append(cut)
+        if self.values is not None:
+            self.responses.append(response)
         size = len(self.cuts)
         gram = np.zeros((size, size))
         gram[: size - 1, : size - 1] = self.gram
@@ -246,12 +262,15 @@ class CutTrainer:
         self.objective = float(self.multipliers @ (0.5 * reached - self.offsets))
         self._drop_idle()
         self.weights = self.space.mixed(self.cuts, self.multipliers)
+        if self.values is not None:
+            self.values = self.space.values(self.responses, self.multipliers)
 
     def _drop_idle(self) -> None:
         self.idle = np.where(self.multipliers > 0, 0, np.append(self.idle, 0) + 1)
         kept = np.flatnonzero(self.idle <= self.unused_turns)
         if kept.size < len(self.cuts):
             self.cuts = [self.cuts[i] for i in kept]
+            self.responses = [self.responses[i] for i in kept] if self.responses else []
             self.offsets, self.multipliers, self.idle = self.offsets[kept], self.multipliers[kept], self.idle[kept]
             self.gram = self.gram[np.ix_(kept, kept)]
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from kakari.kernels.stored import Contents
 from kakari.kernels.trees.dag import ForestDag
+from kakari.kernels.trees.parameters import of
 from kakari.models.machines.examples import count, example_contents, examples_from_contents, join, take, width
 
 Weights = NDArray[np.float64]
@@ -38,7 +39,7 @@ class KernelSum:
     """Several weighted sums of the same examples: f(x) = Σ weight · k(example, x).
 
     Trees go into a forest DAG, where a value costs one pass however many were added; under a linear kernel vectors
-    are added up; a sum of two kernels is taken apart. Other examples are kept, and a value costs a row of kernels.
+    are added up; a sum of kernels is taken apart. Other examples are kept, and a value costs a row of kernels.
 
     Examples
     --------
@@ -68,7 +69,7 @@ class KernelSum:
             return
         if self.parts is not None:
             for total, (_, part, factor, _) in zip(self.parts, self.kernel.summands(), strict=True):
-                total.add(examples[part], factor * weights)
+                total.add(of(examples, part), factor * weights)
         elif self.dag is not None:
             self.dag.add(examples, weights)
         elif self._adds_up(examples):
@@ -83,7 +84,7 @@ class KernelSum:
         """Return every output of every example."""
         if self.parts is not None:
             pairs = zip(self.parts, self.kernel.summands(), strict=True)
-            each = [total.evaluate(examples[part], threads=threads) for total, (_, part, _, _) in pairs]
+            each = [total.evaluate(of(examples, part), threads=threads) for total, (_, part, _, _) in pairs]
             return np.asarray(sum(each), dtype=np.float64)
         if self.dag is not None:
             return self.dag.evaluate(examples, threads=threads).reshape(count(examples), self.outputs)

@@ -17,6 +17,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from kakari.kernels.solvers.dual import DualError, GramCache, solve
 from kakari.kernels.trees.combined_kernel import CombinedKernel
+from kakari.kernels.trees.parameters import SumKernel, of, weighted
 from kakari.kernels.trees.tree_kernel import TreeColumns, TreeKernel
 from kakari.models.machines.batch import BatchClassifier, Lesson, Progress, machine_progress
 from kakari.models.machines.examples import count, take
@@ -27,12 +28,15 @@ if TYPE_CHECKING:
     from kakari.models.polynomial.classifier import Classifier
 
 
+MOST_STEPS = 10_000_000  # of one machine
+
+
 class KernelSVC(BatchClassifier):
     """A support vector classifier over any of our kernels, with scikit-learn's interface.
 
     Parameters
     ----------
-    kernel : TreeKernel, VectorKernel or CombinedKernel
+    kernel : TreeKernel, VectorKernel, a sum or product of such, an object with `gram` and `diagonal`, or "precomputed"
     C : float
         The largest coefficient of an example: what an error costs.
     multiclass : {"ovr", "ovo"}
@@ -50,7 +54,9 @@ class KernelSVC(BatchClassifier):
         signs of its own. The optimum is the same. (Six question classes took a sixth more steps with it, so it is
         not the rule.)
     max_steps : int or None
-        Stop a machine after so many steps, with a warning.
+        Stop a machine after so many steps, with a warning; None stops it after ten million, or a hundred for each
+        example if that is more. Kernel values are held in single precision, so that a tolerance far below 1e-6 times
+        the largest of them cannot be reached: scale your data.
     cache_limit : int
         Bytes of memory for kernel values (4 a pair of examples).
     threads : int
@@ -124,8 +130,8 @@ class KernelSVC(BatchClassifier):
         self._check_options()
         lesson = self._read(X, y, sample_weight)
         cache = GramCache(
-            self.kernel.diagonal(lesson.data, threads=self.threads),
-            KernelBlocks(self.kernel, lesson.data, self.threads),
+            lesson.kernel.diagonal(lesson.data, threads=self.threads),
+            KernelBlocks(lesson.kernel, lesson.data, self.threads),
             limit=self.cache_limit,
         )
         coefficients = self._train(cache, lesson, progress)
@@ -136,7 +142,7 @@ class KernelSVC(BatchClassifier):
         support = Support(self.support_examples_, self.dual_coef_)
         self._finish(
             KernelClassifier.from_support(
-                self.kernel, support, self.intercept_, lesson.classes, self.multiclass, lesson.treebank
+                lesson.kernel, support, self.intercept_, lesson.classes, self.multiclass, lesson.treebank
             )
         )
         return self
@@ -183,14 +189,14 @@ class KernelSVC(BatchClassifier):
                     start=start,
                     bias=self.bias,
                     tolerance=self.tolerance,
-                    max_steps=-1 if self.max_steps is None else self.max_steps,
+                    max_steps=max(MOST_STEPS, 100 * rows.size) if self.max_steps is None else self.max_steps,
                     progress=machine_progress(progress, machine, len(problems)),
                 )
             )
             coefficients[rows, machine] = found[-1]["coefficients"]
         late = [one for one in found if not one["converged"]]
         if late:
-            reason = f"{len(late)} machines stopped after {self.max_steps} steps, up to"
+            reason = f"{len(late)} machines stopped after {max(one['steps'] for one in late)} steps, up to"
             warnings.warn(
                 f"{reason} {max(one['gap'] for one in late):.2g} from optimal", ConvergenceWarning, stacklevel=3
             )
@@ -215,7 +221,7 @@ class KernelBlocks:
 
     def __init__(self, kernel: Any, examples: Any, threads: int) -> None:
         self.kernel, self.examples, self.threads = kernel, examples, threads
-        self._columns: TreeColumns | None = None
+        self._columns: dict[str, TreeColumns] = {}  # of each tree kernel
 
     def __call__(self, rows: NDArray[np.int64], first: int) -> NDArray[np.float64]:
         """Return the kernel of these examples with all from `first` on."""
@@ -226,11 +232,14 @@ class KernelBlocks:
             trees = kernel.tree_weight * self._block(kernel.tree, examples[0], rows, first)
             vectors = self._block(kernel.vector, examples[1], rows, first)
             return trees + vectors if kernel.operation == "+" else trees * vectors
+        if isinstance(kernel, SumKernel):
+            each = [self._block(own, of(examples, kernel.part_of(own)), rows, first) for own in kernel.kernels]
+            return weighted(each, kernel.factors())
         if isinstance(kernel, TreeKernel) and rows.size < count(examples) - first and first == 0:
-            if self._columns is None:
-                self._columns = TreeColumns(kernel)
-                self._columns.extend(examples)
-            return self._columns.rows(take(examples, rows), threads=self.threads)
+            if repr(kernel) not in self._columns:
+                self._columns[repr(kernel)] = TreeColumns(kernel)
+                self._columns[repr(kernel)].extend(examples)
+            return self._columns[repr(kernel)].rows(take(examples, rows), threads=self.threads)
         columns = examples if first == 0 else take(examples, np.arange(first, count(examples)))
         values: NDArray[np.float64] = kernel.gram(take(examples, rows), columns, threads=self.threads)
         return values

@@ -1,4 +1,4 @@
-"""What SVM-light's and SVM-Light-TK's options mean in our kernels, and its models as ours; no files here.
+"""SVM-light's and SVM-Light-TK's options as our kernels, and their models as ours; no files here.
 
     -t 0..3  linear, polynomial (-s -r -d), rbf (-g), sigmoid (-s -r) over vectors
     -t 5     -C T trees only, -C V vectors only, -C + both added (trees times -T), -C * both multiplied

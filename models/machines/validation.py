@@ -1,4 +1,4 @@
-"""What scikit-learn expects of estimators before they learn: vectors are checked as it checks them, trees by us.
+"""scikit-learn's checks before learning: vectors are checked as it checks them, trees by us.
 
 Trees are no arrays, so that scikit-learn's checks of shapes, dtypes and numbers of columns cannot apply to them; labels
 are checked for both.
@@ -15,7 +15,7 @@ from sklearn.utils import assert_all_finite, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
-from kakari.kernels.trees.vector_kernel import VectorKernel
+from kakari.kernels.trees.given_kernel import PRECOMPUTED, as_kernel
 from kakari.models.machines.examples import count
 
 
@@ -30,10 +30,20 @@ class NotLearntError(NotFittedError):  # type: ignore[misc]
 
 
 def checked_for_learning(estimator: Any, X: Any, *, reset: bool = True) -> Any:
-    """Return examples as they are, vectors as sparse rows or arrays of finite numbers."""
-    if not isinstance(estimator.kernel, VectorKernel):
+    """Return examples as they are, vectors as sparse rows or arrays of finite numbers, kernel values as arrays."""
+    takes = as_kernel(estimator.kernel).takes
+    if takes == "kernel values":
+        return validate_data(estimator, X, dtype=np.float64, reset=reset)
+    if takes != "vectors":
         return X
     return validate_data(estimator, X, accept_sparse="csr", dtype=np.float64, reset=reset)
+
+
+def kernel_tags(tags: Any, kernel: Any) -> Any:
+    """Say to scikit-learn what examples under a kernel are: sparse rows, or rows and columns of kernel values."""
+    tags.input_tags.sparse = True
+    tags.input_tags.pairwise = isinstance(kernel, str) and kernel == PRECOMPUTED
+    return tags
 
 
 def checked_labels(y: ArrayLike, data: Any) -> NDArray[Any]:

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from math import comb
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kakari.kernels.frozen.checks import ModelError
-from kakari.kernels.frozen.conjunction_mining import Conjunctions, mine
+from kakari.kernels.frozen.conjunction_mining import Conjunctions, mine, subset_weights
 from kakari.kernels.frozen.explaining import Contributions, contributions
 from kakari.kernels.frozen.freezing import freeze
 from kakari.kernels.frozen.model import FrozenModel
@@ -27,13 +28,21 @@ from kakari.models.vocabulary import Vocabulary
 from kakari.models.voting import SCHEMES, binary_problems, decide, machines_needed, multiclass_margins
 
 Trainer = Callable[[Conjunctions], Conjunctions]
+HIGHEST_DEGREE = 4
 
 
 @dataclass
 class Machine:
-    """One binary decision: bias + Σ coefficient (1 + |s & x|)**degree, exact or frozen.
+    """One binary decision: bias + Σ coefficient (constant + gamma |s & x|)**degree, exact or frozen.
 
-    `support` and `coefficients` are None in a machine that was stored frozen.
+    `support` and `coefficients` are None in a machine that was stored frozen. Training makes machines with gamma and
+    constant 1; those of other programs may have others, and are then computed by their conjunctions.
+
+    Examples
+    --------
+    >>> machine = Machine(2, FeatureSets.from_lists([[1, 2]]), np.array([1.0]), gamma=0.5, constant=0.0)
+    >>> machine.model.margins(FeatureSets.from_lists([[1, 2], [1], []])).tolist()
+    [1.0, 0.25, 0.0]
     """
 
     degree: int
@@ -41,10 +50,12 @@ class Machine:
     coefficients: NDArray[np.float64] | None = None
     bias: float = 0.0
     _frozen: list[FrozenModel] = field(default_factory=list)
+    gamma: float = 1.0
+    constant: float = 1.0
 
     @property
     def model(self) -> FrozenModel:
-        """What computes the margins: the stored frozen model, or an exact one made on first use."""
+        """The model that computes margins: the stored frozen one, or an exact one made on first use."""
         if not self._frozen:
             self._frozen.append(self.frozen(weights="float64"))
         return self._frozen[0]
@@ -53,7 +64,55 @@ class Machine:
         """Freeze the support set; options as in `kakari.kernels.frozen.freezing.freeze`."""
         if self.support is None or self.coefficients is None:
             raise ModelError("this machine is frozen already; freeze the model it was made from")
-        return freeze(self.support, self.coefficients, self.degree, bias=self.bias, **options)
+        if self.gamma == self.constant:
+            coefficients = self.coefficients * self.gamma**self.degree
+            return freeze(self.support, coefficients, self.degree, bias=self.bias, **options)
+        if options.get("kind", "expansion") != "expansion":
+            raise ModelError(
+                "a kernel whose gamma is not its constant is computed by its conjunctions: kind 'expansion'"
+            )
+        given = options.pop("refit", None)
+        refit = self._weighed_anew if given is None else lambda mined: given(self._weighed_anew(mined))
+        own = {**options, "kind": "expansion", "refit": refit}
+        return freeze(self.support, self.coefficients, self.degree, bias=self.bias, **own)
+
+    def _weighed_anew(self, mined: Conjunctions) -> Conjunctions:
+        """Return mined conjunctions with the weights that they have under this machine's kernel.
+
+        In a conjunction's weight the kernel is a factor that depends on its size alone.
+        """
+        usual = subset_weights(self.degree)
+        ours = [
+            sum(
+                (-1) ** (size - m) * comb(size, m) * (self.constant + self.gamma * m) ** self.degree
+                for m in range(size + 1)
+            )
+            for size in range(self.degree + 1)
+        ]
+        ratios = [own / one for own, one in zip(ours, usual, strict=True)]
+        levels = [
+            (features, weights * ratio, ends)
+            for (features, weights, ends), ratio in zip(mined.levels, ratios[1:], strict=True)
+        ]
+        thresholds = mined.threshold_positive, mined.threshold_negative
+        return Conjunctions(mined.ids, levels, mined.constant * ratios[0], *thresholds)
+
+    def shift(self, by: int) -> None:
+        """Count features from another number on.
+
+        Examples
+        --------
+        >>> machine = Machine(2, FeatureSets.from_lists([[1, 3]]), np.array([1.0]))
+        >>> machine.shift(-1)
+        >>> machine.support.tolist()
+        [[0, 2]]
+        """
+        if self.support is None:
+            raise ModelError("the features of a frozen machine cannot be numbered again")
+        if self.support.ids.size and int(self.support.ids.min()) + by < 0:
+            raise ModelError(f"there is a feature {int(self.support.ids.min())}: features begin at 0, not at {-by}")
+        self.support = FeatureSets.from_arrays(self.support.offsets, self.support.ids + by)
+        self._frozen.clear()
 
     def heaviest(self, most: int) -> list[tuple[tuple[int, ...], float]]:
         """Return up to `most` conjunctions with the largest weights, whatever their sign, the heaviest first.
@@ -65,12 +124,14 @@ class Machine:
         """
         if self.support is None or self.coefficients is None:
             raise ModelError("a frozen model cannot list its conjunctions: ask the model it was made from")
-        found = mine(self.support, self.coefficients, self.degree)
+        found = self._weighed_anew(mine(self.support, self.coefficients, self.degree))
         return sorted(found.items(), key=lambda item: (-abs(item[1]), item[0]))[:most]
 
     def contents(self, owner: int | None = None) -> Contents:
         """Return what a file holds of the machine; the support set may be that of an earlier one, the `owner`."""
         settings: dict[str, Any] = {"degree": self.degree, "bias": self.bias}
+        if (self.gamma, self.constant) != (1.0, 1.0):
+            settings |= {"gamma": self.gamma, "constant": self.constant}
         if self.support is None or self.coefficients is None:
             return Contents.joined({"frozen": self.model.contents()}, settings)
         if owner is not None:
@@ -93,19 +154,22 @@ class Machine:
             if shared is None:
                 raise contents.refuse("the machine whose support set it shares has none")
             support = shared
-        return Machine(degree, support, contents.array("coefficients", np.float64, shape=(len(support),)), bias)
+        coefficients = contents.array("coefficients", np.float64, shape=(len(support),))
+        gamma = contents.number("gamma") if "gamma" in contents.settings else 1.0
+        constant = contents.number("constant") if "constant" in contents.settings else 1.0
+        return Machine(degree, support, coefficients, bias, gamma=gamma, constant=constant)
 
     def explain(self, ids: NDArray[np.int32]) -> Contributions:
         """Return which conjunctions of an example make its margin."""
         exact = None
-        if self.support is not None and self.coefficients is not None:
-            exact = (self.support, self.coefficients, self.bias)
+        if self.support is not None and self.coefficients is not None and self.gamma == self.constant:
+            exact = (self.support, self.coefficients * self.gamma**self.degree, self.bias)
         return contributions(self.model, ids, support=exact)
 
 
 @dataclass(frozen=True)
 class Refit:
-    """What trains the weights of a pruned model anew: examples with the numbers of their classes, cost, passes."""
+    """Settings for refitting a pruned model: examples with the numbers of their classes, cost, passes."""
 
     sets: FeatureSets
     numbers: NDArray[np.int64]
@@ -192,39 +256,46 @@ class Classifier(StoredModel):
 
 
 def from_svc(svc: Any) -> Classifier:
-    """Take over a scikit-learn `SVC(kernel="poly", coef0=1, gamma=1)` that was trained on binary features.
+    """Take over a scikit-learn `SVC` with a polynomial or linear kernel that was trained on binary features.
+
+    Any gamma, coef0 and degree up to 4 will do, and features may have any one value besides 0. The features of the
+    classifier are the columns of X, from 0 on; `load_svmlight_file` counts from 0 where the file counts from 1, and
+    `kakari predict` sees to that (its `--first-id` declares it).
 
     Examples
     --------
     >>> from sklearn.svm import SVC
     >>> X = [[1, 1], [1, 0], [0, 1], [0, 0]]
-    >>> svc = SVC(kernel="poly", degree=2, coef0=1, gamma=1, C=100).fit(X, [1, 0, 0, 1])
+    >>> svc = SVC(kernel="poly", degree=2, coef0=0.5, gamma=2, C=100).fit(X, [1, 0, 0, 1])
     >>> from_svc(svc).predict(FeatureSets.from_lists([[0, 1], [0], [1], []]))
     [1, 0, 0, 1]
     """
-    wrong = [
-        f"{name}={value!r}"
-        for name, value, wanted in (
-            ("kernel", svc.kernel, "poly"),
-            ("coef0", svc.coef0, 1),
-            ("gamma", getattr(svc, "_gamma", svc.gamma), 1),
-        )
-        if value != wanted
-    ]
-    if wrong:
+    if svc.kernel not in ("poly", "linear"):
         raise ValueError(
-            f"only SVC(kernel='poly', coef0=1, gamma=1) can be taken over; this one has {', '.join(wrong)}"
+            f"only SVC(kernel='poly') and SVC(kernel='linear') can be taken over; this one has {svc.kernel!r}"
         )
-    from kakari.models.polynomial.matrices import to_sets  # SciPy is slow to import, and few need this
+    linear = svc.kernel == "linear"
+    degree = 1 if linear else int(svc.degree)
+    if not 1 <= degree <= HIGHEST_DEGREE:
+        raise ValueError(f"only degrees up to {HIGHEST_DEGREE} can be taken over; this one has {degree}")
+    from scipy import sparse  # slow to import, and few need this
 
-    support = to_sets(svc.support_vectors_, None)
+    rows = sparse.csr_array(svc.support_vectors_)
+    rows.eliminate_zeros()
+    value = float(rows.data[0]) if rows.data.size else 1.0
+    if (rows.data != value).any():
+        raise ValueError("only an SVC over binary features can be taken over; this one has several values besides 0")
+    support = FeatureSets.from_arrays(rows.indptr, rows.indices)
     classes = [label.item() if hasattr(label, "item") else label for label in svc.classes_]
     dual = svc.dual_coef_.toarray() if hasattr(svc.dual_coef_, "toarray") else np.asarray(svc.dual_coef_)
+    gamma = value**2 * (1.0 if linear else float(getattr(svc, "_gamma", svc.gamma)))
+    constant = 0.0 if linear else float(svc.coef0)
     machines = [
-        Machine(svc.degree, support.take(rows), coefficients, float(bias))
-        for (rows, coefficients), bias in zip(_pairs(dual, svc.n_support_), svc.intercept_, strict=True)
+        Machine(degree, support.take(chosen), coefficients, float(bias), gamma=gamma, constant=constant)
+        for (chosen, coefficients), bias in zip(_pairs(dual, svc.n_support_), svc.intercept_, strict=True)
     ]
-    return Classifier(machines, classes, "ovo", information={"source": "sklearn.svm.SVC"})
+    told = {"source": "sklearn.svm.SVC", "columns": int(rows.shape[1])}
+    return Classifier(machines, classes, "ovo", information=told)
 
 
 def _pairs(dual: NDArray[np.float64], sizes: Any) -> Iterable[tuple[NDArray[np.int64], NDArray[np.float64]]]:

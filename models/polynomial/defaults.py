@@ -1,4 +1,4 @@
-"""What a polynomial classifier is trained with unless told otherwise, from Python and from the command line alike."""
+"""Default settings of polynomial classifiers, the same from Python and from the command line."""
 
 from __future__ import annotations
 

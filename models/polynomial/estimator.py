@@ -10,12 +10,14 @@ from __future__ import annotations
 import numbers
 import os
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils import check_array, check_random_state
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -23,6 +25,7 @@ from kakari.kernels.frozen.model import FrozenModel
 from kakari.kernels.learning.binary_learner import KernelLearner
 from kakari.kernels.learning.multiclass import MulticlassLearner
 from kakari.kernels.sets.featuresets import FeatureSets
+from kakari.models.calibration import fitted_sigmoids, held_out_margins, probabilities
 from kakari.models.polynomial.classifier import Classifier, Machine
 from kakari.models.polynomial.defaults import DEGREE, PASSES, STEP, default_cost
 from kakari.models.polynomial.matrices import to_sets
@@ -52,7 +55,7 @@ class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     average_after : int
         Leave the models of the first so many passes out of the average: where steps are small, they know little yet.
     shuffle : bool
-        Visit the examples in an order drawn anew for each pass, from `random_state`.
+        Visit the examples in a new random order each pass, from `random_state`.
     random_state : int, RandomState or None
         The seed; a new one at every fit for None.
     multiclass : {"ovr", "ovo", "direct"}
@@ -63,6 +66,10 @@ class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         time and memory, not the model. "direct" knows the method "slicing" only.
     class_weight : dict, "balanced" or None
         Weights of the classes.
+    probability : bool
+        Whether `fit` also learns probabilities (`predict_proba`), from margins of five folds: six times as long.
+    n_jobs : int or None
+        Threads that train the machines of "ovr" and "ovo", -1 for one a processor; the model is the same.
     binarize : float or None
         Values above it count as 1, the others as 0. None refuses values other than 0 and 1.
 
@@ -99,6 +106,8 @@ class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         memory_limit: int | None = None,
         class_weight: Mapping[Any, float] | str | None = None,
         binarize: float | None = None,
+        probability: bool = False,
+        n_jobs: int | None = None,
     ) -> None:
         self.degree = degree
         self.learner = learner
@@ -115,6 +124,8 @@ class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         self.memory_limit = memory_limit
         self.class_weight = class_weight
         self.binarize = binarize
+        self.probability = probability
+        self.n_jobs = n_jobs
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -134,7 +145,22 @@ class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         """
         sets, labels = self._examples(X, y)
         self.classes_ = np.unique(labels)
-        return self._train(sets, labels, sample_weight, self.passes, fresh=True)
+        self._sigmoids: Weights | None = None
+        self._train(sets, labels, sample_weight, self.passes, fresh=True)
+        if self.probability:
+            self._calibrate(sets, labels, sample_weight)
+        return self
+
+    def _calibrate(self, sets: FeatureSets, labels: NDArray[Any], sample_weight: ArrayLike | None) -> None:
+        weights = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+
+        def train(learnt: NDArray[np.int64]) -> Any:
+            own = clone(self).set_params(probability=False)
+            own.fit(sets.take(learnt), labels[learnt], None if weights is None else weights[learnt])
+            return lambda held_out: own.decision_function(sets.take(held_out))
+
+        margins = held_out_margins(labels, train)
+        self._sigmoids = fitted_sigmoids(margins, np.searchsorted(self.classes_, labels))
 
     def partial_fit(
         self,
@@ -168,6 +194,22 @@ class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         check_is_fitted(self)
         return self.classes_[decide(self.decision_function(X))]
 
+    @available_if(lambda self: self.probability or getattr(self, "_sigmoids", None) is not None)  # type: ignore[untyped-decorator]
+    def predict_proba(self, X: Any) -> Weights:
+        """Return the probability of each class for each row, if the model was fitted with `probability=True`.
+
+        Examples
+        --------
+        >>> X, y = [[1, 0], [0, 1]] * 10, ["left", "right"] * 10
+        >>> PolynomialClassifier(probability=True).fit(X, y).predict_proba([[1, 0]])[0].argmax()
+        np.int64(0)
+        """
+        check_is_fitted(self)
+        sigmoids: Weights | None = getattr(self, "_sigmoids", None)
+        if sigmoids is None:
+            raise AttributeError("this model has no probabilities: fit with probability=True")
+        return probabilities(self.decision_function(X), sigmoids)
+
     def freeze(self, **options: Any) -> list[FrozenModel]:
         """Freeze the binary models that stand behind this one; options as in `kakari.kernels.frozen.freezing.freeze`.
 
@@ -191,7 +233,10 @@ class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
             for pair in expansions(learner, averaged=self.averaged, after=self.average_after)
         ]
         classes = [label.item() if hasattr(label, "item") else label for label in self.classes_]
-        information = {"columns": int(self.n_features_in_)}
+        information: dict[str, Any] = {"columns": int(self.n_features_in_)}
+        sigmoids: Weights | None = getattr(self, "_sigmoids", None)
+        if sigmoids is not None:
+            information["sigmoids"] = sigmoids.tolist()
         machines = [Machine(self.degree, support, coefficients) for support, coefficients in pairs]
         return Classifier(machines, classes, self.multiclass, information=information)
 
@@ -222,6 +267,9 @@ class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         columns = classifier.information.get("columns")
         if isinstance(columns, int):
             made.n_features_in_ = columns
+        sigmoids = classifier.information.get("sigmoids")
+        made._sigmoids = None if sigmoids is None else np.array(sigmoids, dtype=np.float64)
+        made.binarize = classifier.information.get("binarize")
         made._loaded, made._frozen = classifier, [machine.model for machine in classifier.machines]
         return made
 
@@ -270,13 +318,14 @@ class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
             problems = binary_problems(numbers, self.classes_.size, self.multiclass)
             if fresh:
                 self.learners_ = [KernelLearner(method=self.method, **self._options()) for _ in problems]
-            for learner, (rows, signs) in zip(self.learners_, problems, strict=True):
-                learner.partial_fit(
-                    sets if rows is None else sets.take(rows),
-                    signs,
-                    passes=passes,
-                    weights=weights if rows is None or weights is None else weights[rows],
-                )
+
+            def learn(learner: Any, rows: Any, signs: NDArray[Any]) -> None:
+                own = weights if rows is None or weights is None else weights[rows]
+                learner.partial_fit(sets if rows is None else sets.take(rows), signs, passes=passes, weights=own)
+
+            pairs = zip(self.learners_, problems, strict=True)
+            with ThreadPoolExecutor(thread_count(self.n_jobs)) as threads:
+                list(threads.map(lambda pair: learn(pair[0], *pair[1]), pairs))
         self._loaded: Classifier | None = None
         self._frozen: list[FrozenModel] = []
         if fresh:  # here, so that the first prediction need not wait; a stream may go on for long
@@ -316,6 +365,21 @@ class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
             kind = MulticlassLearner if self._is_direct() else KernelLearner
             self.learners_ = [kind.from_contents(learner) for learner in self.learners_]
             self._frozen = []
+
+
+def thread_count(n_jobs: int | None) -> int:
+    """Return how many threads scikit-learn's `n_jobs` means.
+
+    Examples
+    --------
+    >>> thread_count(None), thread_count(3), thread_count(-1) >= 1
+    (1, 3, True)
+    """
+    if n_jobs is None:
+        return 1
+    if n_jobs == 0:
+        raise ValueError("n_jobs is a number of threads, or -1 for one a processor, not 0")
+    return n_jobs if n_jobs > 0 else max(1, (os.cpu_count() or 1) + 1 + n_jobs)
 
 
 def seed_of(random_state: int | np.random.RandomState | None) -> int:

@@ -1,4 +1,4 @@
-"""Which learner takes several classes, and the binary machines that a learner stands for."""
+"""Learners for several classes, and the binary machines in a learner."""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
 In: constituency trees
 Out: frames: a predicate and its labelled spans
-Uses: kernels, models, models.linear, parsers, parsers.arguments.boundary, parsers.arguments.candidates,
-    parsers.english, parsers.english.words
+Uses: corpora.records, kernels, models, models.correcting, models.linear, parsers, parsers.arguments.boundary,
+    parsers.arguments.candidates, parsers.english, parsers.english.words, parsers.pictures
 """
 
 from typing import TYPE_CHECKING

@@ -57,7 +57,7 @@ def has_orphan(roles: Sequence[str]) -> bool:
 
 @dataclass(frozen=True)
 class RoleRules:
-    """What the rules say of each role of a model: sets of roles are bits of an integer.
+    """PropBank's rules for the roles of a model; sets of roles are bits of an integer.
 
     Attributes
     ----------

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,13 +28,16 @@ from kakari.parsers.arguments.roles import named_candidates
 from kakari.parsers.english.words.flat_trees import FlatTree
 from kakari.parsers.limits import MOST_PREDICATES, tell
 
+if TYPE_CHECKING:  # only a corrected model needs it
+    from kakari.models.correcting.stored import Corrections
+
 UNNAMED = "ARG"
 MOST_CANDIDATES = 50_000  # in memory at a time, some hundred bytes each
 
 
 @dataclass
 class ArgumentModel(StoredModel):
-    """What is trained for predicates and arguments.
+    """Model of predicates and arguments.
 
     Attributes
     ----------
@@ -44,6 +47,8 @@ class ArgumentModel(StoredModel):
         Without one, every argument is called ARG.
     details : dict
         Training data, hyper-parameters and scores, for the model card.
+    corrections : Corrections, optional
+        What a user corrected, and what that adds to the margins of candidates and the scores of roles.
 
     Examples
     --------
@@ -58,6 +63,7 @@ class ArgumentModel(StoredModel):
     boundary: BoundaryModel
     roles: ConjoinedTable | None = None
     details: dict[str, Any] = field(default_factory=dict)
+    corrections: Corrections[Any] | None = None
 
     def find(self, trees: Sequence[FlatTree], *, nominal: bool = False) -> list[FramedSentence]:
         """Find predicates and their arguments; `nominal` says whether nouns and adjectives can be predicates."""
@@ -78,7 +84,7 @@ class ArgumentModel(StoredModel):
         """Yield some sentences at a time with the arguments found, all candidates and the margins of these."""
         for batch in handy_batches(sentences):
             candidates = self.boundary.candidates([replace(one, frames=one.frames[:MOST_PREDICATES]) for one in batch])
-            margins = self.boundary.margins(candidates)
+            margins = self.margins(candidates)
             decided = iter(self.decide(candidates, margins, [one.tree for one in batch]))
             answered = []
             for one in batch:
@@ -88,6 +94,13 @@ class ArgumentModel(StoredModel):
                 answered.append(replace(one, frames=(*filled, *one.frames[MOST_PREDICATES:])))
             yield answered, candidates, margins
 
+    def margins(self, candidates: Candidates) -> NDArray[np.float64]:
+        """Return the margin of every candidate, corrections included: above 0, it is an argument."""
+        found = self.boundary.margins(candidates)
+        if self.corrections is not None:
+            found += self.corrections.layers["boundary"].frozen.margins(candidates.features)
+        return found
+
     def decide(
         self, candidates: Candidates, margins: NDArray[np.float64], trees: Sequence[FlatTree]
     ) -> list[dict[str, Any]]:
@@ -96,7 +109,8 @@ class ArgumentModel(StoredModel):
         if self.roles is None:
             chosen = [[(place, UNNAMED) for place in own] for own in chosen_candidates(candidates, margins)]
         else:
-            chosen = named_candidates(self.roles, candidates, margins, trees)
+            added = None if self.corrections is None else self.corrections.layers.get("roles")
+            chosen = named_candidates(self.roles, candidates, margins, trees, added)
         return [
             {
                 "spans": tuple((begins[place], ends[place]) for place, _ in own),
@@ -110,22 +124,41 @@ class ArgumentModel(StoredModel):
         parts = {"predicates": self.predicates.contents(), "boundary": self.boundary.contents()}
         if self.roles is not None:
             parts["roles"] = self.roles.contents()
+        if self.corrections is not None:
+            parts["corrections"] = self.corrections.contents()
         return Contents.joined(parts, {"details": self.details})
 
     @classmethod
     def from_contents(cls, contents: Contents) -> ArgumentModel:
         """Rebuild a model from its `contents()`."""
+        roles = ConjoinedTable.from_contents(contents.part("roles")) if contents.has_part("roles") else None
         return ArgumentModel(
             PredicateFinder.from_contents(contents.part("predicates")),
             BoundaryModel.from_contents(contents.part("boundary")),
-            ConjoinedTable.from_contents(contents.part("roles")) if contents.has_part("roles") else None,
+            roles,
             contents.table("details"),
+            _corrections(contents, 0 if roles is None else len(roles.table.classes)),
         )
 
     @classmethod
     def schema(cls) -> str:
         """Return what names the features of candidates: a model of other ones would be misread."""
         return f"features {FEATURES}"
+
+
+def _corrections(contents: Contents, roles: int) -> Corrections[Any] | None:
+    if not contents.has_part("corrections"):
+        return None
+    from kakari.models.correcting.class_layer import ClassLayer, any_layer
+    from kakari.models.correcting.stored import Corrections
+
+    found = Corrections.from_contents(contents.part("corrections"), any_layer)
+    own = found.layers.get("roles")
+    fits = "boundary" in found.layers and not isinstance(found.layers["boundary"], ClassLayer)
+    named = own is None if not roles else isinstance(own, ClassLayer) and own.base.shape[1] == roles
+    if not fits or not named or len(found.layers) > 2:
+        raise contents.refuse("the corrections are not those of arguments with these roles")
+    return found
 
 
 def handy_batches(sentences: Sequence[FramedSentence]) -> Iterator[list[FramedSentence]]:

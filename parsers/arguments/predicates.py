@@ -1,4 +1,4 @@
-"""Which words of a sentence are predicates, and their base forms.
+"""Predicates of a sentence, and their base forms.
 
 A trained decision over tags, words and the tree around them. Verbs, nouns and adjectives are asked; auxiliaries are
 verbs that are no predicates. In the corpora these are forms of be, have and do that have no arguments; modals have a

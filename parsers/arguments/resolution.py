@@ -1,4 +1,4 @@
-"""Which constituents are the arguments of a predicate: those without overlap whose margins have the largest sum."""
+"""Choice of a predicate's arguments: the constituents without overlap whose margins have the largest sum."""
 
 from __future__ import annotations
 

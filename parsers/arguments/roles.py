@@ -1,8 +1,9 @@
-"""Which roles the arguments of a predicate have: a linear model scores them, PropBank's rules bind them together."""
+"""Roles of a predicate's arguments: scored by a linear model, chosen together under PropBank's rules."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,9 @@ from kakari.parsers.arguments.candidates.examples import Candidates
 from kakari.parsers.arguments.joint_roles import RoleRules, decided, modal_scores
 from kakari.parsers.arguments.resolution import chosen_candidates
 from kakari.parsers.english.words.flat_trees import FlatTree
+
+if TYPE_CHECKING:  # only a corrected model has one
+    from kakari.models.correcting.class_layer import ClassLayer
 
 CONJUNCTIONS = named_conjunctions(
     "lemma*phrase lemma*position lemma*voice*position lemma*path-short lemma*frame-place*voice lemma*head-word"
@@ -26,11 +30,16 @@ CONJUNCTIONS = named_conjunctions(
 
 
 def named_candidates(
-    table: ConjoinedTable, candidates: Candidates, margins: NDArray[np.float64], trees: Sequence[FlatTree]
+    table: ConjoinedTable,
+    candidates: Candidates,
+    margins: NDArray[np.float64],
+    trees: Sequence[FlatTree],
+    added: ClassLayer | None = None,
 ) -> list[list[tuple[int, str]]]:
     """Return the candidates that are arguments of each predicate, from left to right, with their roles.
 
-    The classes of the table are the roles; `trees` are those that the candidates are from.
+    The classes of the table are the roles; `trees` are those that the candidates are from. What `added` says (a user's
+    corrections) is added to the scores of roles.
     """
     begins, ends = candidates.arrays["begins"], candidates.arrays["ends"]
     likely = np.flatnonzero(margins > 0)
@@ -38,6 +47,8 @@ def named_candidates(
         return [[] for _ in range(len(candidates.arrays["tokens"]))]
     names = table.table.classes
     scores = table.scores(template_table(candidates.arrays)[likely])
+    if added is not None:
+        scores = scores + added.sums(candidates.features.take(likely))
     scores = modal_scores(scores, names, are_modals(candidates, likely, trees))
     rules, rows = RoleRules.of(names), {int(place): row for row, place in enumerate(likely)}
     best = scores.argmax(axis=1)

@@ -1,4 +1,4 @@
-"""How good arguments are that were found in text: F1 over (predicate, span) pairs, spans told in characters.
+"""Scores for predicted arguments: F1 over (predicate, span) pairs, spans in characters.
 
 The predicates' words are given; what else is given is asked for: the text of a sentence, its tokens, its tags or its
 tree. Gold arguments count whether they are constituents of the tree or not. What the model finds by itself is scored
@@ -33,7 +33,7 @@ GIVEN = ("text", "tokens", "tags", "trees")
 
 @dataclass
 class Counts:
-    """How many things are right, found and wanted."""
+    """Numbers of right, found and wanted things."""
 
     right: int = 0
     found: int = 0

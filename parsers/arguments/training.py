@@ -149,7 +149,7 @@ def train_spans(
 
 
 def is_held_out(sentence: FramedSentence) -> bool:
-    """Tell by its words whether a sentence is held out, so that it is so with any tree."""
+    """Return whether a sentence is held out, by its words, so that it is so with any tree."""
     return zlib.crc32(" ".join(sentence.tree.words).encode("utf-8", "surrogatepass")) % HELD_OUT == 0
 
 

@@ -1,4 +1,4 @@
-"""How sure an arc is: a probability from the k best trees and from the first pass, calibrated on sentences held back.
+"""Probabilities of arcs, from the k best trees and from the first pass, calibrated on held-out sentences.
 
 Two numbers are known of an arc of the best tree: its share of the k best trees, each weighted by the exponential of its
 score, and its probability by the first pass, which is a log-linear choice among all heads of the word. A logistic

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -73,13 +74,14 @@ class ListLabeller {
 struct TreeLists {
   std::vector<int32_t> heads;
   std::vector<uint8_t> relations;
-  std::vector<int64_t> scores, leads, label_scores;
+  std::vector<int64_t> scores, leads, label_scores, light;
+  std::vector<double> consensus;
 
   template <class Light, class Full>
-  int32_t add(const TokenView &tokens, const Light &light, const Full &full, int32_t k, TreeSearch &search,
-              ListLabeller &labeller) {
+  int32_t add(const TokenView &tokens, const Light &light_weights, const Full &full, int32_t k, TreeSearch &search,
+              double unit, ListLabeller &labeller) {
     const int32_t n = tokens.length();
-    const std::vector<FoundTree> &found = search.run(tokens, light, full, k);
+    const std::vector<FoundTree> &found = search.run(tokens, light_weights, full, k);
     labeller.rows().begin_sentence();
     for (const FoundTree &tree : found) {
       heads.insert(heads.end(), tree.heads.begin(), tree.heads.end());
@@ -88,8 +90,31 @@ struct TreeLists {
       scores.push_back(tree.score);
       leads.push_back(labeller.rows().leads);
       label_scores.push_back(labeller.rows().sums);
+      light.push_back(0);
+      for (int32_t m = 1; m <= n; ++m) light.back() += search.arcs.at(tree.heads[m - 1], m);
     }
+    agree(found, n, unit);
     return static_cast<int32_t>(found.size());
+  }
+
+ private:
+  // How many of a tree's heads are right if the trees are as probable as the exponentials of their scores.
+  void agree(const std::vector<FoundTree> &found, int32_t n, double unit) {
+    double total = 0;
+    std::vector<double> probabilities;
+    for (const FoundTree &tree : found) {
+      probabilities.push_back(std::exp(unit * static_cast<double>(tree.score - found[0].score)));
+      total += probabilities.back();
+    }
+    for (const FoundTree &one : found) {
+      double expected = 0;
+      for (size_t j = 0; j < found.size(); ++j) {
+        int32_t same = 0;
+        for (int32_t m = 0; m < n; ++m) same += one.heads[m] == found[j].heads[m];
+        expected += probabilities[j] / total * same;
+      }
+      consensus.push_back(expected);
+    }
   }
 };
 

@@ -35,8 +35,10 @@ cdef extern from "parsers/dependency/lists.hpp" namespace "kakari" nogil:
         vector[int64_t] scores
         vector[int64_t] leads
         vector[int64_t] label_scores
+        vector[int64_t] light
+        vector[double] consensus
         int32_t add(const TokenView& tokens, const ScalarTable& light, const ScalarTable& full, int32_t k,
-                    TreeSearch& search, ListLabeller& labeller) except +
+                    TreeSearch& search, double unit, ListLabeller& labeller) except +
 
 
 def best_lists(TokenBatch batch not None, int k, PartWeights light not None, PartWeights full not None, settings,
@@ -48,7 +50,8 @@ def best_lists(TokenBatch batch not None, int k, PartWeights light not None, Par
     dict of arrays
         `counts`, how many trees each sentence has (an empty sentence has one, without words); `heads` (int32) and
         `relations` (uint8) of all trees; of each tree its `scores`, and the sums of its relations' `leads` over
-        the second-best ones and of their own scores, `label_scores`.
+        the second-best ones and of their own scores, `label_scores`, the sum of its arcs' scores in the first pass,
+        `light`, and how many of its heads are expected to be right by the other trees, `consensus`.
 
     Examples
     --------
@@ -78,11 +81,13 @@ def best_lists(TokenBatch batch not None, int k, PartWeights light not None, Par
     result = np.zeros(batch.start_view.shape[0] - 1, dtype=np.int32)
     cdef int32_t[::1] counts = result
     cdef int64_t i, begin
+    cdef double unit = full.unit
     with nogil:
         for i in range(counts.shape[0]):
             begin = batch.start_view[i]
             view.reset(new TokenView(batch.tokens.data() + begin, <int32_t>(batch.start_view[i + 1] - begin)))
-            counts[i] = lists.add(view.get()[0], light.weights, full.weights, k, search.get()[0], labeller.get()[0])
+            counts[i] = lists.add(view.get()[0], light.weights, full.weights, k, search.get()[0], unit,
+                                  labeller.get()[0])
     return {
         "counts": result,
         "heads": int32_array(lists.heads),
@@ -90,4 +95,6 @@ def best_lists(TokenBatch batch not None, int k, PartWeights light not None, Par
         "scores": int64_array(lists.scores),
         "leads": int64_array(lists.leads),
         "label_scores": int64_array(lists.label_scores),
+        "light": int64_array(lists.light),
+        "consensus": copied(lists.consensus.data(), lists.consensus.size(), np.float64),
     }

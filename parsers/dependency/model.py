@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -24,13 +24,17 @@ from kakari.parsers.dependency.tokens import TokenBatch
 from kakari.parsers.dependency.treebank import Columns, TreeSentence
 from kakari.parsers.dependency.words.tagger import WordTagger
 
+if TYPE_CHECKING:  # only a corrected model needs these
+    from kakari.models.correcting.part_layer import PartLayer
+    from kakari.models.correcting.stored import Corrections
+
 # Goes up when templates or hashes change: a model of other ones would be misread.
 TEMPLATES = 2
 
 
 @dataclass(frozen=True)
 class DependencyModel(StoredModel):
-    """What finds tags, features, lemmas and trees.
+    """Model of tags, features, lemmas and trees.
 
     Attributes
     ----------
@@ -50,6 +54,8 @@ class DependencyModel(StoredModel):
         Training data, hyper-parameters and scores, for the model card.
     reranker : Reranker, optional
         What chooses among the best trees; without it, the first one is taken.
+    corrections : Corrections, optional
+        What a user corrected, and what that adds to `light` and `full`: these hold it already.
     """
 
     task: ClassVar[str] = "dependency"
@@ -64,6 +70,16 @@ class DependencyModel(StoredModel):
     enclitics: tuple[str, ...] = ()
     details: dict[str, Any] = field(default_factory=dict)
     reranker: Reranker | None = None
+    corrections: Corrections[PartLayer] | None = None
+
+    def with_corrections(self, corrections: Corrections[PartLayer] | None) -> DependencyModel:
+        """Return the original model with these corrections and what they add."""
+        layers = {} if corrections is None else corrections.layers
+        light, full = (
+            PartWeights(own.arrays, own.unit) if name not in layers else layers[name].beside(own)
+            for name, own in (("light", self.light), ("full", self.full))
+        )
+        return replace(self, light=light, full=full, corrections=corrections)
 
     def tag(self, sentences: Sequence[Sequence[str]]) -> list[list[Columns]]:
         """Return the columns (form, lemma, coarse tag, fine tag, features) of the words of each sentence."""
@@ -95,7 +111,7 @@ class DependencyModel(StoredModel):
         lists = best_lists(
             batch, reranker.trees, self.light, self.full, self.settings, self.labels, len(self.relations)
         )
-        chosen = reranker.choose(sentences, lists, self.full.unit)
+        chosen = reranker.choose(sentences, lists, (self.full.unit, self.light.unit))
         lengths = np.diff(batch.starts)
         before = np.cumsum(lists["counts"] * lengths) - lists["counts"] * lengths
         firsts = np.repeat(before + chosen * lengths - batch.starts[:-1], lengths)
@@ -126,10 +142,15 @@ class DependencyModel(StoredModel):
     ) -> tuple[list[list[tuple[float, TreeSentence]]], list[tuple[float, ...]]]:
         """Return the best trees of each sentence of tagged words, and the probability of each arc of the first.
 
-        At least 8 trees are compared: probabilities were calibrated for them.
+        At least 8 trees are compared: probabilities were calibrated for them. The tree that a reranker prefers comes
+        first, the others by their scores.
         """
         used = [words for words in sentences if words]
-        found = [self.best_trees(words, max(trees, LIST)) for words in used]
+        kept = LIST if self.reranker is None else max(LIST, self.reranker.trees)
+        found = [self.best_trees(words, max(trees, kept)) for words in used]
+        if self.reranker is not None:
+            for own, chosen in zip(found, self.parse_tagged(used), strict=True):
+                own.insert(0, own.pop([tree.heads for _, tree in own].index(chosen.heads)))
         values = self.confidence.probabilities(arc_evidence(found, self.light)).tolist()
         ends = np.cumsum([0, *(len(words) for words in used)]).tolist()
         listed = iter((own[:trees], tuple(values[a:b])) for own, (a, b) in zip(found, pairwise(ends), strict=True))
@@ -149,6 +170,8 @@ class DependencyModel(StoredModel):
         }
         if self.reranker is not None:
             parts["reranker"] = self.reranker.contents()
+        if self.corrections is not None:
+            parts["corrections"] = self.corrections.contents()
         settings: dict[str, Any] = {
             "language": self.language,
             "relations": list(self.relations),
@@ -166,7 +189,7 @@ class DependencyModel(StoredModel):
         reranker = Reranker.from_contents(contents.part("reranker")) if contents.has_part("reranker") else None
         if reranker is not None and reranker.relations != len(relations):
             raise contents.refuse("the reranker knows other relations")
-        return DependencyModel(
+        made = DependencyModel(
             contents.text("language"),
             WordTagger.from_contents(contents.part("tagger")),
             relations,
@@ -179,11 +202,22 @@ class DependencyModel(StoredModel):
             contents.table("details"),
             reranker,
         )
+        return made.with_corrections(_corrections(contents)) if contents.has_part("corrections") else made
 
     @classmethod
     def schema(cls) -> str:
         """Return what names templates and hashes: a model of other ones would be misread."""
         return f"templates {TEMPLATES}"
+
+
+def _corrections(contents: Contents) -> Corrections[PartLayer]:
+    from kakari.models.correcting.part_layer import PartLayer
+    from kakari.models.correcting.stored import Corrections
+
+    found = Corrections.from_contents(contents.part("corrections"), PartLayer.from_contents)
+    if not found.layers.keys() <= {"light", "full"}:
+        raise contents.refuse("corrections add to weights that no model has")
+    return found
 
 
 @cache

@@ -28,7 +28,7 @@ Spans = list[tuple[int, int]]
 
 
 class MainTagger(Protocol):
-    """What finds the main tags of words."""
+    """The tagger of main tags."""
 
     def tag(self, sentences: Sequence[Sequence[str]], /) -> Sequence[Sequence[str]]:
         """Return the tags of the words of each sentence."""
@@ -57,6 +57,15 @@ class ParsedSentence:
     probabilities: tuple[float, ...] | None = None
     best: tuple[tuple[float, TreeSentence], ...] = ()
 
+    def _repr_svg_(self) -> str:
+        """Draw the tree with its arcs, for notebooks."""
+        from kakari.parsers.pictures.arcs import Drawing, draw_svg
+
+        tags = [columns[2] for columns in self.tree.words]
+        words, heads = [columns[0] for columns in self.tree.words], [head - 1 for head in self.tree.heads]
+        drawing = Drawing(words, heads, self.tree.relations, self.probabilities or (), tags, universal=True)
+        return draw_svg([drawing], language="und")
+
     def to_conllu(self, sent_id: str | None = None) -> ConlluSentence:
         """Return the sentence as CoNLL-U, with `text`, `SpaceAfter=No` and, if it is given, `sent_id`."""
         tokens: list[ConlluToken] = []
@@ -78,6 +87,15 @@ class ParsedSentence:
             tokens.append(ConlluToken(str(place + 1), form, lemma, upos, xpos, feats, str(head), own, "_", tuple(misc)))
         name = () if sent_id is None else (f"# sent_id = {sent_id}",)
         return ConlluSentence(tuple(tokens), (*name, f"# text = {' '.join(self.text.split())}"))
+
+
+def tagger_of(model: DependencyModel) -> MainTagger | None:
+    """Return whose tags a model takes: for the embedded one, corrected or not, those of the constituency parser."""
+    if model.details != pretrained_model().details:
+        return None
+    from kakari.parsers.english.model import pretrained_model as english_model
+
+    return english_model()
 
 
 class DependencyParser:
@@ -110,8 +128,9 @@ class DependencyParser:
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> DependencyParser:
-        """Make a parser of a model file."""
-        return DependencyParser(DependencyModel.load(path))
+        """Make a parser of a model file; the embedded model keeps its tags when it is corrected."""
+        model = DependencyModel.load(path)
+        return DependencyParser(model, tagger_of(model))
 
     def parse(self, text: str, *, one_sentence: bool = False, beam: int = 0) -> list[ParsedSentence]:
         """Parse a text; `one_sentence` keeps it in one piece. A text without words has no sentences."""

@@ -54,6 +54,8 @@ cdef extern from "parsers/dependency/learning.hpp" namespace "kakari" nogil:
     cdef cppclass Difference:
         Difference() except +
 
+    int light_arc(const TokenView& tokens, int32_t head, int32_t modifier, uint64_t between, uint64_t *out)
+    int MOST_CONJUNCTIONS
     void tree_conjunctions(const TokenView& tokens, const int32_t *heads, int32_t order, vector[uint64_t]& to) except +
 
     int32_t learn_arcs(const TokenView& tokens, const int32_t *gold, double rate, int64_t now,
@@ -67,7 +69,7 @@ MOST_HEADS = 1024  # of a file
 
 
 cdef class TreeSettings:
-    """How trees are searched.
+    """Settings of the search for trees.
 
     Parameters
     ----------
@@ -243,6 +245,28 @@ def conjunctions_of(TokenBatch batch not None, int64_t number, heads, int order=
     cdef vector[uint64_t] found
     if length:
         tree_conjunctions(view.get()[0], &own[0], order, found)
+    return np.array(found, dtype=np.uint64)
+
+
+def light_conjunctions(TokenBatch batch not None, int64_t number, int head, int modifier):
+    """Return the hashed conjunctions of an arc of one sentence in the first pass; words are counted from 1.
+
+    Examples
+    --------
+    >>> from kakari.parsers.dependency.tokens import TokenBatch
+    >>> batch = TokenBatch([[("a", "a", "X", "X", "_")]])
+    >>> len(light_conjunctions(batch, 0, 0, 1)) > 20
+    True
+    """
+    cdef int64_t begin = batch.start_view[number]
+    cdef int32_t length = <int32_t>(batch.start_view[number + 1] - begin)
+    if not (0 <= head <= length and 1 <= modifier <= length and head != modifier):
+        raise ValueError("an arc has two words of the sentence")
+    cdef unique_ptr[TokenView] view
+    view.reset(new TokenView(batch.tokens.data() + begin, length))
+    cdef vector[uint64_t] found
+    found.resize(MOST_CONJUNCTIONS)
+    found.resize(light_arc(view.get()[0], head, modifier, view.get().between(head, modifier), found.data()))
     return np.array(found, dtype=np.uint64)
 
 

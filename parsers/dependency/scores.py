@@ -35,7 +35,7 @@ class ScoredWord:
 
     @property
     def is_content(self) -> bool:
-        """Whether CLAS counts the word."""
+        """True if CLAS counts the word."""
         return self.universal not in FUNCTIONAL
 
 

@@ -2,8 +2,10 @@
 // parts of what is left are scored by all templates, and the chart finds the best trees. Scratch memory belongs to the
 // search, one for each call.
 //
-// A tree that is not projective is reached from the best projective one and from the best one by arcs alone: as long
-// as another candidate head of some word makes a better tree, the best such change is made.
+// Trees that are not projective: with arcs alone, the best spanning trees. With larger parts, all trees are compared if
+// the candidates make at most 6^6 (so that up to six words are searched exactly), and else they are reached from the
+// best projective trees and from the best ones by arcs alone: as long as another candidate head of some word makes a
+// better tree, the best such change is made.
 #pragma once
 
 #include <algorithm>
@@ -204,6 +206,97 @@ inline void climb(const Candidates &from, bool one_root, FoundTree &tree) {
   }
 }
 
+// The best of all trees over few candidates: words choose their heads one after the other, and a choice is given up
+// when the largest scores of all parts that it can still have are too small.
+class AllTrees {
+ public:
+  static constexpr int64_t MOST = 46656;
+
+  // Whether there are few enough.
+  static bool can_search(const Candidates &from) {
+    int64_t product = 1;
+    for (int32_t m = 1; m <= from.length() && product <= MOST; ++m) product *= from.heads_of(m);
+    return product <= MOST;
+  }
+
+  AllTrees(const Candidates &from, bool one_root, int32_t k) : from_(from), one_root_(one_root), k_(k) {
+    const int32_t n = from.length();
+    heads_.assign(n, -1);
+    largest_.resize(from.arcs.size());
+    left_.assign(n + 2, 0);
+    for (int32_t a = 0; a < static_cast<int32_t>(largest_.size()); ++a) largest_[a] = largest(a);
+    for (int32_t m = n; m >= 1; --m) {
+      const auto begin = largest_.begin() + from.begins[m], end = largest_.begin() + from.begins[m + 1];
+      left_[m] = left_[m + 1] + *std::max_element(begin, end);
+    }
+    int64_t ends = 0;  // of the sides
+    for (size_t k = 1; k < from.sides.size(); ++k) {
+      const int32_t size = static_cast<int32_t>(from.sides[k].arcs.size());
+      int64_t most = pair(from.sides[k], -1, size);
+      for (int32_t i = 0; i < size; ++i) most = std::max(most, pair(from.sides[k], i, size));
+      ends += most;
+    }
+    choose(1, ends, false);
+  }
+
+  std::vector<FoundTree> found;  // the best first
+
+ private:
+  int64_t pair(const Side &side, int32_t i, int32_t j) const {
+    return from_.pair_scores[Candidates::pair_at(side, i, j)];
+  }
+
+  // The largest sum of the parts whose last modifier is that of an arc.
+  int64_t largest(int32_t a) const {
+    const Arc &arc = from_.arcs[a];
+    const Side &side = from_.sides[2 * arc.head + (arc.head < arc.modifier)];
+    const int32_t parents = from_.heads_of(arc.head);
+    const auto parent = from_.parent_scores.begin() + static_cast<int64_t>(from_.parent_begins[a]);
+    int64_t beside = IMPOSSIBLE;
+    for (int32_t i = -1; i < arc.place; ++i) {
+      int64_t grand = IMPOSSIBLE, triple = 0;
+      for (int32_t g = 0; g < parents; ++g)
+        grand = std::max(grand, from_.grand_scores[from_.grand_at(side, arc.head, i, arc.place, g)]);
+      for (int32_t t = -1; t < i; ++t) triple = std::max(triple, from_.triple(side, t, i, arc.place));
+      beside = std::max(beside, pair(side, i, arc.place) + grand + triple);
+    }
+    return from_.arc_scores[a] + *std::max_element(parent, parent + parents) + beside;
+  }
+
+  void choose(int32_t m, int64_t sum, bool rooted) {
+    if (static_cast<int32_t>(found.size()) == k_ && sum + left_[m] < found.back().score) return;
+    if (m > from_.length()) {
+      keep();
+      return;
+    }
+    for (int32_t a = from_.begins[m]; a < from_.begins[m + 1]; ++a) {
+      const int32_t head = from_.arcs[a].head;
+      if (one_root_ && head == 0 && rooted) continue;
+      int32_t up = head;
+      while (up > 0 && up != m) up = heads_[up - 1];
+      if (up == m) continue;  // a cycle
+      heads_[m - 1] = head;
+      choose(m + 1, sum + largest_[a], rooted || head == 0);
+      heads_[m - 1] = -1;
+    }
+  }
+
+  void keep() {
+    FoundTree tree{tree_score(from_, heads_.data()), heads_};
+    const auto worse = [](const FoundTree &a, const FoundTree &b) {
+      return a.score != b.score ? a.score > b.score : a.heads < b.heads;
+    };
+    found.insert(std::upper_bound(found.begin(), found.end(), tree, worse), std::move(tree));
+    if (static_cast<int32_t>(found.size()) > k_) found.pop_back();
+  }
+
+  const Candidates &from_;
+  bool one_root_;
+  int32_t k_;
+  std::vector<int32_t> heads_;
+  std::vector<int64_t> largest_, left_;  // of each arc, of all words from one on
+};
+
 class TreeSearch {
  public:
   explicit TreeSearch(const SearchSettings &settings) : settings_(settings) {}
@@ -238,6 +331,10 @@ class TreeSearch {
   // Climb from each projective tree and from the best trees by the candidate arcs' own scores.
   void leave_projective(int32_t k) {
     const int32_t n = candidates.length();
+    if (settings_.order > 1 && AllTrees::can_search(candidates)) {
+      found = AllTrees(candidates, settings_.one_root, k).found;
+      return;
+    }
     ArcScores kept;
     kept.reset(n);
     for (int32_t m = 1; m <= n; ++m)

@@ -13,6 +13,7 @@ cdef extern from "parsers/dependency/tokens.hpp" namespace "kakari" nogil:
 
     cdef cppclass TokenView:
         TokenView(const Token *tokens, int32_t length) except +
+        uint64_t between(int32_t one, int32_t other)
 
 
 cdef class TokenBatch:

@@ -1,4 +1,4 @@
-"""What is trained for English, in one file: the tagger and, in most models, the constituency parser."""
+"""The English model, in one file: the tagger and, in most models, the constituency parser."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from kakari.kernels.hashed.weights import HashedWeights
 from kakari.kernels.stored import Contents
 from kakari.models.files import StoredModel
-from kakari.parsers.english.constituency.shift_reduce import MOST_NAMES, TreeGrammar, parse_batch
+from kakari.parsers.english.constituency.shift_reduce import MOST_NAMES, TreeGrammar, best_batch, parse_batch
 from kakari.parsers.english.constituency.tagging import tag_batch
-from kakari.parsers.english.words.flat_trees import FlatTree
+from kakari.parsers.english.words.flat_trees import FlatTree, Node
 from kakari.parsers.english.words.words import EnglishWords, WordLexicon
 
 # Goes up when templates or hashes change: a model of other ones would be misread.
@@ -105,21 +105,54 @@ class EnglishModel(StoredModel):
         >>> pretrained_model().parse([["Dogs", "bark", "."]])[0].nodes
         (('S', 0, 3), ('NP', 0, 1), ('VP', 1, 2))
         """
+        parser, chosen, symbols = self._prepared(sentences, tags)
+        words = EnglishWords(sentences, self.lexicon)
+        nodes, starts = parse_batch(words, symbols, parser.weights, parser.grammar, parser.beam)
+        return [
+            FlatTree(tuple(sentence), line, own)
+            for sentence, line, own in zip(
+                sentences, chosen, _named(parser.grammar.symbols, nodes, starts), strict=True
+            )
+        ]
+
+    def best(
+        self, sentences: Sentences, count: int, tags: Iterable[Sequence[str]] | None = None
+    ) -> list[list[tuple[int, FlatTree]]]:
+        """Return up to `count` trees of each sentence with their scores, the best first.
+
+        The beam is as wide as `count` at least, and as wide as the model's. The first tree of a beam of the model's
+        width is that of `parse`; the empty sentence has no trees.
+
+        Examples
+        --------
+        >>> found, = pretrained_model().best([["Dogs", "bark", "."]], 2)
+        >>> found[0][1].nodes, found[0][0] > found[1][0]
+        ((('S', 0, 3), ('NP', 0, 1), ('VP', 1, 2)), True)
+        """
+        parser, chosen, symbols = self._prepared(sentences, tags)
+        words = EnglishWords(sentences, self.lexicon)
+        width = max(count, parser.beam)
+        nodes, starts, scores, firsts = best_batch(words, symbols, parser.weights, parser.grammar, width)
+        named, values, ends = _named(parser.grammar.symbols, nodes, starts), scores.tolist(), firsts.tolist()
+        found = []
+        for sentence, line, (begin, end) in zip(sentences, chosen, pairwise(ends), strict=True):
+            # Two derivations of one tree are one tree, with the better score.
+            own = dict.fromkeys(named[begin:end])
+            places = {tree: begin + place for place, tree in reversed(list(enumerate(named[begin:end])))}
+            kept = [(values[places[tree]], FlatTree(tuple(sentence), line, tree)) for tree in own]
+            found.append(kept[:count])
+        return found
+
+    def _prepared(
+        self, sentences: Sentences, tags: Iterable[Sequence[str]] | None
+    ) -> tuple[TreeParser, list[tuple[str, ...]], NDArray[np.uint8]]:
+        """Return the parser, the tags of each sentence and the symbols of all of them."""
         if self.parser is None:
             raise MissingParserError("this model has a tagger only, no constituency parser")
         chosen = self.tag(sentences) if tags is None else [tuple(line) for line in tags]
-        grammar = self.parser.grammar
-        numbers = {tag: place + 1 for place, tag in enumerate(grammar.tags)}  # 0 is a tag that was never seen
+        numbers = {tag: place + 1 for place, tag in enumerate(self.parser.grammar.tags)}  # 0: was never seen
         symbols = np.array([numbers.get(tag, 0) for line in chosen for tag in line], dtype=np.uint8)
-        words = EnglishWords(sentences, self.lexicon)
-        nodes, starts = parse_batch(words, symbols, self.parser.weights, grammar, self.parser.beam)
-        names, table, ends = grammar.symbols, nodes.tolist(), starts.tolist()
-        return [
-            FlatTree(
-                tuple(sentence), line, tuple((names[label], begin, end) for label, begin, end in table[first:last])
-            )
-            for sentence, line, first, last in zip(sentences, chosen, ends, ends[1:], strict=False)
-        ]
+        return self.parser, chosen, symbols
 
     def contents(self) -> Contents:
         """Return what a file holds of the model."""
@@ -173,3 +206,12 @@ def with_emoji(words: Sequence[str], tags: tuple[str, ...]) -> tuple[str, ...]:
 def _divided(numbers: NDArray[np.uint8], starts: NDArray[np.int64], names: Sequence[str]) -> list[tuple[str, ...]]:
     found, ends = [names[number] for number in numbers.tolist()], starts.tolist()
     return [tuple(found[begin:end]) for begin, end in pairwise(ends)]
+
+
+def _named(names: Sequence[str], nodes: NDArray[np.int32], starts: NDArray[np.int64]) -> list[tuple[Node, ...]]:
+    """Return the constituents of each tree with their labels."""
+    table = nodes.tolist()
+    return [
+        tuple((names[label], begin, end) for label, begin, end in table[first:last])
+        for first, last in pairwise(starts.tolist())
+    ]

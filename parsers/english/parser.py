@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from nltk.tree import Tree
 
 BATCH_TEXTS = 200
+LIST = 16  # trees that are compared: probabilities were calibrated for them
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +34,16 @@ class ParsedTree:
     spans : tuple of (int, int)
         The characters of each token.
     tree : FlatTree
+    probabilities : tuple of float
+        How probable each constituent of the tree is, if several trees were asked for.
+    best : tuple of (float, FlatTree)
+        These trees, the best first, with the share of each among them.
     """
 
     spans: tuple[tuple[int, int], ...]
     tree: FlatTree
+    probabilities: tuple[float, ...] = ()
+    best: tuple[tuple[float, FlatTree], ...] = ()
 
     @property
     def begin(self) -> int:
@@ -52,6 +59,12 @@ class ParsedTree:
     def brackets(self) -> str:
         """The tree on one line."""
         return bracketed(self.tree)
+
+    def _repr_svg_(self) -> str:
+        """Draw the tree, for notebooks."""
+        from kakari.parsers.pictures.brackets import draw_svg
+
+        return draw_svg(self.tree)
 
     def to_nltk(self) -> Tree:
         """Return the tree as an `nltk.Tree`."""
@@ -82,12 +95,21 @@ class EnglishParser:
         """Make a parser of a model file."""
         return EnglishParser(EnglishModel.load(path))
 
-    def parse(self, text: str, *, one_sentence: bool = False) -> list[ParsedTree]:
-        """Parse a text; `one_sentence` keeps it in one piece. A text without words has no trees."""
-        return next(self.pipe([text], one_sentence=one_sentence))
+    def parse(self, text: str, *, one_sentence: bool = False, beam: int = 0) -> list[ParsedTree]:
+        """Parse a text; `one_sentence` keeps it in one piece. A text without words has no trees.
 
-    def pipe(self, texts: Iterable[str], *, one_sentence: bool = False) -> Iterator[list[ParsedTree]]:
-        """Parse many texts, in order, some at a time.
+        With `beam`, each sentence has so many trees and probabilities of its constituents.
+
+        Examples
+        --------
+        >>> (found,) = EnglishParser.pretrained().parse("He saw her duck.", beam=3)
+        >>> len(found.best), len(found.probabilities) == len(found.tree.nodes)
+        (3, True)
+        """
+        return next(self.pipe([text], one_sentence=one_sentence, beam=beam))
+
+    def pipe(self, texts: Iterable[str], *, one_sentence: bool = False, beam: int = 0) -> Iterator[list[ParsedTree]]:
+        """Parse many texts, in order, some at a time; with `beam`, so many trees of each sentence.
 
         Examples
         --------
@@ -103,6 +125,11 @@ class EnglishParser:
                 for text, found in zip(batch, cut, strict=True)
                 for spans in found
             ]
+            if beam:
+                lists = iter(self.model.best(words, max(beam, LIST)))
+                for found in cut:
+                    yield [with_probabilities(tuple(spans), next(lists), beam) for spans in found]
+                continue
             trees = iter(self.model.parse(words))
             for found in cut:
                 yield [ParsedTree(tuple(spans), next(trees)) for spans in found]
@@ -110,6 +137,19 @@ class EnglishParser:
     def parse_words(self, sentences: Sequence[Sequence[str]], tags: Any = None) -> list[FlatTree]:
         """Parse sentences that are cut into words, with their own tags or given ones."""
         return self.model.parse(sentences, tags)
+
+
+def with_probabilities(
+    spans: tuple[tuple[int, int], ...], found: Sequence[tuple[int, FlatTree]], beam: int
+) -> ParsedTree:
+    """Return a sentence with its best trees, of which all take part in the probabilities of constituents."""
+    from kakari.parsers.english.confidence import TreeConfidence
+
+    confidence = TreeConfidence()
+    scores, trees = [score for score, _ in found], [tree for _, tree in found]
+    sure = confidence.probabilities(confidence.constituent_shares(trees, scores)).tolist()
+    shares = confidence.tree_shares(scores).tolist()
+    return ParsedTree(spans, trees[0], tuple(sure), tuple(zip(shares, trees, strict=True))[:beam])
 
 
 def tokens_of(text: str, *, one_sentence: bool = False) -> list[list[tuple[int, int]]]:

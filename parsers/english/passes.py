@@ -30,7 +30,7 @@ PORTION = 2000  # sentences between two chances to interrupt
 
 @dataclass(frozen=True)
 class StageSettings:
-    """How one of the two is trained and frozen.
+    """Training settings of the tagger or the parser.
 
     Attributes
     ----------

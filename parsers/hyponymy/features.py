@@ -33,7 +33,7 @@ _COLLAPSED = re.compile(r"(.)\1+")
 
 
 class Name(NamedTuple):
-    """What the features need of a name: its morphemes as (surface, part of speech, finer part of speech)."""
+    """A name as the features see it: morphemes as (surface, part of speech, finer part of speech)."""
 
     text: str
     words: tuple[tuple[str, str, str], ...]

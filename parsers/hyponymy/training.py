@@ -30,7 +30,7 @@ from kakari.parsers.hyponymy.scores import scores
 
 @dataclass(frozen=True)
 class HyponymyOptions:
-    """How a model is trained.
+    """Training settings of a hyponymy model.
 
     Attributes
     ----------

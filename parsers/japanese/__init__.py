@@ -3,8 +3,9 @@
 In: text, tagged words or records
 Out: `ParsedSentence`, and `JapaneseModel` for files
 Uses: corpora, corpora.formats, corpora.records, kernels, kernels.frozen, kernels.hashed, kernels.learning,
-    kernels.sets, models, parsers, parsers.dependency, parsers.japanese.bunsetsu, parsers.japanese.dependency,
-    parsers.japanese.tagging, parsers.japanese.universal, parsers.japanese.words
+    kernels.sets, models, models.correcting, parsers, parsers.dependency, parsers.japanese.bunsetsu,
+    parsers.japanese.dependency, parsers.japanese.tagging, parsers.japanese.universal, parsers.japanese.words,
+    parsers.pictures
 """
 
 from typing import TYPE_CHECKING

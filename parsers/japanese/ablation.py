@@ -1,4 +1,4 @@
-"""What degrees and feature groups buy: `python -m kakari.parsers.japanese.ablation`.
+"""Accuracy by degree and by feature group: `python -m kakari.parsers.japanese.ablation`.
 
 Trains on kwdlc:train with gold morphemes and prints one row a setting, scored on kwdlc:dev.
 """

@@ -48,7 +48,7 @@ def fit_calibration(margins: ArrayLike, right: ArrayLike, bins: int = BINS) -> C
 
 
 def calibrate(model: JapaneseModel, held_out: JapaneseModel, sentences: Sequence[JapaneseSentence]) -> None:
-    """Give a model the calibrations of one that was trained alike, but not on these sentences."""
+    """Return a model with the calibrations of one that was trained alike, but not on these sentences."""
     morphemes = analysed(sentences, held_out.lexicon)
     gold = carry_over(sentences, morphemes)
     if held_out.parsers:
@@ -68,7 +68,7 @@ def calibrate(model: JapaneseModel, held_out: JapaneseModel, sentences: Sequence
 
 @dataclass
 class Reliability:
-    """How often decisions were right that were said to be right with a probability.
+    """Share of right decisions among those with similar probabilities.
 
     `rows` hold, for ten ranges of probability, the number of decisions, the sum of probabilities, and right ones.
     """

@@ -13,6 +13,7 @@ from kakari.parsers.japanese.dependency.decoders import training_pairs
 from kakari.parsers.japanese.dependency.feature_groups import feature_name
 from kakari.parsers.japanese.dependency.pairs import Sentence, function_words
 from kakari.parsers.japanese.parser import JapaneseParser
+from kakari.parsers.pictures.bars import Explanation
 
 
 def decisions(heads: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -33,39 +34,31 @@ def decisions(heads: Sequence[int]) -> Iterator[tuple[int, int]]:
         stack.append(right)
 
 
-def explain_pair(text: str, pair: tuple[int, int], model: str, top: int) -> list[dict[str, Any]]:
+def explain_pair(text: str, pair: tuple[int, int], model: str, top: int) -> list[Explanation]:
     """Explain whether one bunsetsu depends on another, in the same form as a classifier's explanation.
 
     An arc to the last bunsetsu is what remains when all nearer heads were refused: these decisions explain it.
     """
-    sentence = _Explained(text, model)
-    dependent, head = pair
-    if not 0 <= dependent < head < sentence.count:
-        raise CorpusError("--pair", None, f"I must be before J and both among the bunsetsu: {sentence.shown()}")
-    if pair in sentence.asked:
-        return sentence.decision(pair, top)
-    if head == sentence.count - 1 and sentence.heads[dependent] == head:
-        return sentence.arc(dependent, top)
-    reason = (
-        f"it depends on {sentence.heads[dependent]}, which is nearer"
-        if 0 <= sentence.heads[dependent] < head
-        else "another bunsetsu was attached between them"
-    )
-    raise CorpusError("--pair", None, f"the parser never asked whether {dependent} depends on {head}: {reason}")
+    return ExplainedSentence(text, parser_of(model)).pair(pair, top)
 
 
-def explain_arcs(text: str, model: str, top: int) -> list[dict[str, Any]]:
+def explain_arcs(text: str, model: str, top: int) -> list[Explanation]:
     """Explain every arc of a sentence: the decision for it, or those against nearer heads."""
-    sentence = _Explained(text, model)
+    sentence = ExplainedSentence(text, parser_of(model))
     return [part for dependent in range(sentence.count - 1) for part in sentence.arc(dependent, top)]
 
 
-class _Explained:
+def parser_of(model: str) -> JapaneseParser:
+    """Return a parser of the embedded model or of a file."""
+    return JapaneseParser.pretrained() if model == "ja" else JapaneseParser.load(model)
+
+
+class ExplainedSentence:
     """A parsed sentence and the decisions that led to it."""
 
-    def __init__(self, text: str, model: str) -> None:
+    def __init__(self, text: str, parser: JapaneseParser) -> None:
         self.text = text
-        self.parser = JapaneseParser.pretrained() if model == "ja" else JapaneseParser.load(model)
+        self.parser = parser
         parsed = self.parser.parse(text, one_sentence=True)
         if not parsed:
             raise CorpusError("text", None, "there is nothing to explain in an empty text")
@@ -85,41 +78,55 @@ class _Explained:
         }
 
     def shown(self) -> str:
+        """Return the bunsetsu with their numbers."""
         return " ".join(f"{i}:{self.name(i)}" for i in range(self.count))
 
     def name(self, number: int) -> str:
+        """Return the text of a bunsetsu."""
         return self.text[self.bunsetsu[number].begin : self.bunsetsu[number].end].strip()
 
-    def arc(self, dependent: int, top: int) -> list[dict[str, Any]]:
+    def pair(self, pair: tuple[int, int], top: int) -> list[Explanation]:
+        """Explain whether one bunsetsu depends on another."""
+        dependent, head = pair
+        if not 0 <= dependent < head < self.count:
+            raise CorpusError("--pair", None, f"I must be before J and both among the bunsetsu: {self.shown()}")
+        if pair in self.asked:
+            return self.decision(pair, top)
+        if head == self.count - 1 and self.heads[dependent] == head:
+            return self.arc(dependent, top)
+        reason = (
+            f"it depends on {self.heads[dependent]}, which is nearer"
+            if 0 <= self.heads[dependent] < head
+            else "another bunsetsu was attached between them"
+        )
+        raise CorpusError("--pair", None, f"the parser never asked whether {dependent} depends on {head}: {reason}")
+
+    def arc(self, dependent: int, top: int) -> list[Explanation]:
         """Explain the arc of a bunsetsu."""
         head = self.heads[dependent]
         if (dependent, head) in self.asked:
             return self.decision((dependent, head), top)
         against = [pair for pair in self.asked if pair[0] == dependent]
         reason = "the nearer heads were refused" if against else "there is no other head"
-        told = {"machine": f"{self.name(dependent)} → {self.name(head)}: {reason}", "margin": 0.0, "items": []}
+        told = Explanation.of(f"{self.name(dependent)} → {self.name(head)}: {reason}", 0.0, [], top)
         return [told, *(part for pair in against for part in self.decision(pair, top))]
 
-    def decision(self, pair: tuple[int, int], top: int) -> list[dict[str, Any]]:
+    def decision(self, pair: tuple[int, int], top: int) -> list[Explanation]:
         """Explain a decision about a pair, by each classifier."""
         model = self.parser.model
         strings: Any = model.lexicon.strings
         ids = self.sets[self.asked.index(pair)]
         told = []
-        for number, classifier in enumerate(model.parsers):
+        for number, classifier in enumerate(model.pair_classifiers()):
             parts = contributions(classifier, ids)
-            items = [
-                {
-                    "conjunction": " & ".join(feature_name(model.width, i, strings, self.functions) for i in one)
-                    or "(bias)",
-                    "weight": weight,
-                }
+            ranked = [
+                (
+                    " & ".join(feature_name(model.width, i, strings, self.functions) for i in one) or "(bias)",
+                    weight,
+                )
                 for one, weight in parts.items[:top]
             ]
-            rest = parts.items[top:]
-            if rest:
-                total = float(sum(weight for _, weight in rest))
-                items.append({"conjunction": f"({len(rest)} others)", "weight": total})
+            ranked += [("", weight) for _, weight in parts.items[top:]]  # these are summed up
             arrow = f"{self.name(pair[0])} → {self.name(pair[1])} ({number})"
-            told.append({"machine": arrow, "margin": parts.margin, "items": items})
+            told.append(Explanation.of(arrow, parts.margin, ranked, top))
         return told

@@ -29,7 +29,7 @@ class UnknownWordsError(ValueError):
 
 
 def dictionary_of_sentences(sentences: Sequence[JapaneseSentence]) -> str | None:
-    """Tell which dictionary the words of sentences are from; None without words.
+    """Return the dictionary that the words of sentences are from; None without words.
 
     Raises
     ------

@@ -102,7 +102,7 @@ def _renumbered(sentence: JapaneseSentence, places: NDArray[np.int64]) -> tuple[
 
 
 class WordSource(Protocol):
-    """What finds the words of texts."""
+    """The word segmenter."""
 
     def morphemes(self, texts: Iterable[str], lexicon: Lexicon) -> Morphemes:
         """Analyse sentences."""

@@ -1,4 +1,4 @@
-"""What is trained for Japanese, in one file: segmenter, dependency classifier, classifiers of arc types."""
+"""The Japanese model, in one file: segmenter, dependency classifier, classifiers of arc types."""
 
 from __future__ import annotations
 
@@ -18,12 +18,15 @@ from kakari.parsers.japanese.dependency.decoders import arc_examples, parse_batc
 from kakari.parsers.japanese.dependency.pairs import Sentence, Slot
 from kakari.parsers.japanese.words.morphemes import Field, Lexicon, Morphemes
 
-if TYPE_CHECKING:  # only models with rankers need these
+if TYPE_CHECKING:  # only models with rankers or corrections need these
     from kakari.kernels.hashed.weights import HashedWeights
+    from kakari.models.correcting.kernel_layer import KernelLayer
+    from kakari.models.correcting.stored import Corrections
     from kakari.parsers.japanese.dependency.tree_search import TreeScorer
 
 TAGSETS = ("juman", "sudachi")
 WIDEST_BEAM = 256  # of a file
+CORRECTED = ("segmenter", "parser", "ranker")  # what corrections may add to
 
 
 class UnfitModelError(ValueError):
@@ -74,7 +77,7 @@ class TreeWeights:
 
 @dataclass(frozen=True)
 class Reranking:
-    """How a model with `rankers` parses: so many analyses are found, and the rankers' log probability is added.
+    """Search of a model with `rankers`: this many analyses are found, and the rankers' log probability is added.
 
     Attributes
     ----------
@@ -168,6 +171,8 @@ class JapaneseModel(StoredModel):
     arc_calibration, boundary_calibration, search_calibration : Calibration or None
         What margins mean as probabilities, the last one those of sentences that were searched (`Reranking.sure`);
         without them a logistic function stands in.
+    corrections : Corrections or None
+        What a user corrected (`kakari.parsers.correcting`), and what that adds to segmenter, parsers and rankers.
     """
 
     task: ClassVar[str] = "ja-bunsetsu-dependency"
@@ -185,6 +190,7 @@ class JapaneseModel(StoredModel):
     arc_calibration: Calibration | None = None
     boundary_calibration: Calibration | None = None
     search_calibration: Calibration | None = None
+    corrections: Corrections[KernelLayer] | None = None
 
     @property
     def width(self) -> int:
@@ -195,7 +201,8 @@ class JapaneseModel(StoredModel):
         """Say of each morpheme whether it opens a bunsetsu."""
         if self.segmenter is None:
             raise UnfitModelError("this model has no segmenter")
-        return segment_batch(morphemes, self.segmenter, Segmenter(self.width, self.segment_slots, self.certain))
+        segmenter = Segmenter(self.width, self.segment_slots, self.certain)
+        return segment_batch(morphemes, self.segmenter, segmenter, None, self._added("segmenter"))
 
     def boundary_margins(self, morphemes: Morphemes) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
         """Segment as `segment` does, and return the margin of each decision too; infinite ones were not asked for."""
@@ -203,7 +210,8 @@ class JapaneseModel(StoredModel):
             raise UnfitModelError("this model has no segmenter")
         margins = np.zeros(len(morphemes.begins), dtype=np.float64)
         segmenter = Segmenter(self.width, self.segment_slots, self.certain)
-        return segment_batch(morphemes, self.segmenter, segmenter, margins), margins
+        opens = segment_batch(morphemes, self.segmenter, segmenter, margins, self._added("segmenter"))
+        return opens, margins
 
     def boundary_probabilities(self, margins: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return how probable it is that a bunsetsu begins, given the margins of `boundary_margins`."""
@@ -229,16 +237,16 @@ class JapaneseModel(StoredModel):
             return parse_reranked(
                 morphemes,
                 opens,
-                self._parsers(),
+                self.pair_classifiers(),
                 self._sentence(),
                 self.reranking.beam,
-                self.rankers,
+                self._rankers(),
                 self.reranking.weight,
                 self.reranking.scale,
                 *self._tree_scorer(),
                 sure=np.inf if self.reranking.sure is None else self.reranking.sure,
             )
-        return parse_batch(morphemes, opens, self._parsers(), self._sentence(), decoder)
+        return parse_batch(morphemes, opens, self.pair_classifiers(), self._sentence(), decoder)
 
     def parse_kbest(
         self, morphemes: Morphemes, opens: NDArray[np.uint8], *, beam: int
@@ -247,8 +255,8 @@ class JapaneseModel(StoredModel):
         from kakari.parsers.japanese.dependency.beam import parse_kbest
 
         weight, scale = self.reranking.weight, self.reranking.scale
-        ranking = self.rankers, weight, scale, *self._tree_scorer()
-        return parse_kbest(morphemes, opens, self._parsers(), self._sentence(), beam, *ranking)
+        ranking = self._rankers(), weight, scale, *self._tree_scorer()
+        return parse_kbest(morphemes, opens, self.pair_classifiers(), self._sentence(), beam, *ranking)
 
     def arc_kinds(self, morphemes: Morphemes, opens: NDArray[np.uint8], heads: NDArray[np.int32]) -> NDArray[np.str_]:
         """Return the type of each arc: the one of the largest positive margin, else D."""
@@ -264,10 +272,21 @@ class JapaneseModel(StoredModel):
         chosen[rows[positive]] = np.array(names)[best[positive]]
         return chosen
 
-    def _parsers(self) -> tuple[FrozenModel, ...]:
+    def pair_classifiers(self) -> tuple[FrozenModel, ...]:
+        """Return what decides about pairs, corrections included; the margins are added."""
         if not self.parsers:
             raise UnfitModelError("this model has no dependency parser")
-        return self.parsers
+        added = self._added("parser")
+        return self.parsers if added is None else (*self.parsers, added)
+
+    def _rankers(self) -> tuple[FrozenModel, ...]:
+        added = self._added("ranker") if self.rankers else None
+        return self.rankers if added is None else (*self.rankers, added)
+
+    def _added(self, name: str) -> FrozenModel | None:
+        """Return what corrections add to the margins of a classifier."""
+        layer = None if self.corrections is None else self.corrections.layers.get(name)
+        return None if layer is None or not layer.coefficients.any() else layer.frozen
 
     def _tree_scorer(self) -> tuple[TreeScorer | None, float]:
         if self.trees is None:
@@ -288,6 +307,7 @@ class JapaneseModel(StoredModel):
             "arc-calibration": self.arc_calibration,
             "boundary-calibration": self.boundary_calibration,
             "search-calibration": self.search_calibration,
+            "corrections": self.corrections,
         }
         parts |= {name: part.contents() for name, part in optional.items() if part is not None}
         settings = {
@@ -326,10 +346,10 @@ class JapaneseModel(StoredModel):
             Reranking.from_contents(contents.part("reranking")),
             certain,
             TreeWeights.from_contents(contents.part("trees")) if contents.has_part("trees") else None,
-            *(
-                Calibration.from_contents(contents.part(name)) if contents.has_part(name) else None
-                for name in ("arc-calibration", "boundary-calibration", "search-calibration")
-            ),
+            _calibration(contents, "arc-calibration"),
+            _calibration(contents, "boundary-calibration"),
+            _calibration(contents, "search-calibration"),
+            _corrections(contents),
         )
 
     @classmethod
@@ -342,6 +362,22 @@ class JapaneseModel(StoredModel):
         named |= {f"parser-{number}": model for number, model in enumerate(self.parsers)}
         named |= {f"ranker-{number}": model for number, model in enumerate(self.rankers)}
         return named | {f"kind-{kind}": model for kind, model in self.kinds.items()}
+
+
+def _calibration(contents: Contents, name: str) -> Calibration | None:
+    return Calibration.from_contents(contents.part(name)) if contents.has_part(name) else None
+
+
+def _corrections(contents: Contents) -> Corrections[KernelLayer] | None:
+    if not contents.has_part("corrections"):
+        return None
+    from kakari.models.correcting.kernel_layer import KernelLayer
+    from kakari.models.correcting.stored import Corrections
+
+    found = Corrections.from_contents(contents.part("corrections"), KernelLayer.from_contents)
+    if not found.layers.keys() <= set(CORRECTED):
+        raise contents.refuse("corrections add to a classifier that no model has")
+    return found
 
 
 def _probabilities(calibration: Calibration | None, margins: NDArray[np.float64]) -> NDArray[np.float64]:

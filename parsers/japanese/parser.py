@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
 from itertools import islice
@@ -68,7 +68,7 @@ class ParsedSentence:
     """A sentence of the text: characters `begin` to `end`, all of them in its bunsetsu.
 
     `alternatives` holds further analyses as (heads, log probability), the best first, and `words` the tree of
-    Universal Dependencies over the sentence's morphemes, each if it was asked for.
+    Universal Dependencies over the sentence's morphemes, each if it was asked for. `text` is there if it was parsed.
     """
 
     begin: int
@@ -76,6 +76,17 @@ class ParsedSentence:
     bunsetsu: tuple[ParsedBunsetsu, ...]
     alternatives: tuple[tuple[tuple[int, ...], float], ...] = ()
     words: tuple[UniversalWord, ...] = ()
+    text: str = field(default="", compare=False, repr=False)
+
+    def _repr_svg_(self) -> str | None:
+        """Draw the bunsetsu with their arcs, for notebooks; None if the sentence was not parsed from a text."""
+        if not self.text:
+            return None
+        from kakari.parsers.pictures.arcs import Drawing, draw_svg
+
+        shown = [self.text[b.begin - self.begin : b.end - self.begin].strip() for b in self.bunsetsu]
+        kinds, sure = [b.kind for b in self.bunsetsu], [b.score for b in self.bunsetsu]
+        return draw_svg([Drawing(shown, self.heads, kinds, sure)])
 
     @property
     def heads(self) -> tuple[int, ...]:
@@ -230,8 +241,11 @@ class JapaneseParser:
             words: list[list[Morpheme]] = [] if with_words else [[] for _ in spans]
             found: list[list[tuple[ParsedSentence, list[Morpheme]]]] = [[] for _ in batch]
             morphemes = self.source.morphemes(pieces, self.model.lexicon, words if with_words else None)
-            for (place, begin, _), sentence, own in zip(spans, self.parse_morphemes(morphemes), words, strict=True):
-                found[place].append((_shifted(sentence, begin), own))
+            parsed = zip(spans, pieces, self.parse_morphemes(morphemes), words, strict=True)
+            for (place, begin, _), piece, sentence, own in parsed:
+                shifted = _shifted(sentence, begin)
+                object.__setattr__(shifted, "text", piece)  # nobody else has it yet, and a copy would cost more
+                found[place].append((shifted, own))
             yield from found
 
     def parse_records(self, sentences: Sequence[JapaneseSentence]) -> list[ParsedSentence]:

@@ -31,7 +31,7 @@ from kakari.parsers.recipes import Workshop
 
 @dataclass(frozen=True)
 class Recipe:
-    """What a model is made of, what it is given when it is scored, and data of another standard that helps.
+    """Recipe of a model: training data, input when it is scored, and helpful data of another standard.
 
     With `jackknifed`, the words of the training data are found as `ja-words` finds them.
     """

@@ -44,7 +44,7 @@ FEWEST_ARCS = 20  # of a type, for a classifier of its own
 
 @dataclass(frozen=True)
 class LearnerSettings:
-    """How one classifier is trained and frozen.
+    """Training settings of one classifier.
 
     `cutoff` drops features seen less often; `keep` bounds the conjunctions of the frozen model (None: all).
     """
@@ -74,7 +74,7 @@ class ParserSettings:
 
 @dataclass(frozen=True)
 class TreeSettings:
-    """How a model of whole trees is trained (see `dependency/tree_search`), and what its score counts."""
+    """Training settings of a model of whole trees (see `dependency/tree_search`), and the terms of its score."""
 
     passes: int = 7
     beam: int = 8
@@ -85,7 +85,7 @@ class TreeSettings:
 
 @dataclass(frozen=True)
 class JapaneseSettings:
-    """How a Japanese model is trained.
+    """Training settings of a Japanese model.
 
     `parsers` are classifiers whose margins are added, usually one; `rankers` judge the best of their analyses, with a
     model of whole `trees` beside them if there is one. `foreign_marks` is how many marks the segmenter's examples from

@@ -34,7 +34,7 @@ KINDS = 10
 
 @dataclass(frozen=True)
 class UniversalSettings:
-    """How the conversion is trained."""
+    """Training settings of the conversion."""
 
     passes: int = 8
     folds: int = 4  # that the sentences are cut in, for boundaries found by others

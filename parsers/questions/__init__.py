@@ -2,8 +2,8 @@
 
 In: English text, or trees of questions
 Out: classes with scores
-Uses: corpora, corpora.formats, kernels, kernels.fragments, kernels.sets, kernels.trees, models, models.linear,
-    models.machines, parsers, parsers.english, parsers.english.words
+Uses: corpora, corpora.formats, kernels, kernels.fragments, kernels.sets, kernels.trees, models, models.correcting,
+    models.linear, models.machines, parsers, parsers.english, parsers.english.words
 """
 
 from typing import TYPE_CHECKING

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import resources
 from itertools import islice
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,10 @@ from kakari.parsers.english.parser import BATCH_TEXTS, EnglishParser
 from kakari.parsers.english.words.flat_trees import ROOT, FlatTree
 from kakari.parsers.questions.features import detection_features, question_features
 
+if TYPE_CHECKING:  # only a corrected model needs these
+    from kakari.kernels.sets.featuresets import FeatureSets
+    from kakari.models.correcting.stored import Corrections
+
 # Goes up when features or hashes change: a model of other ones would be misread.
 TEMPLATES = 1
 SPREAD = np.uint64(0x9E3779B97F4A7C15)
@@ -37,7 +41,7 @@ Scores = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a question asks for.
+    """Class of a question.
 
     Attributes
     ----------
@@ -74,6 +78,8 @@ class LinearQuestions(StoredModel):
         Scores are divided by it before they are turned into shares.
     details : dict
         Training data, hyper-parameters and scores, for the model card.
+    corrections : Corrections, optional
+        What a user corrected, and what that adds to the scores of classes and of being a question.
 
     Examples
     --------
@@ -91,6 +97,7 @@ class LinearQuestions(StoredModel):
     detector: LinearModel | None = None
     temperature: float = 1.0
     details: dict[str, Any] = field(default_factory=dict)
+    corrections: Corrections[Any] | None = None
 
     @property
     def classes(self) -> tuple[str, ...]:
@@ -111,7 +118,10 @@ class LinearQuestions(StoredModel):
             begin, end = offsets[number], offsets[number + 1]
             found[number] = values[begin:end] @ weights[columns[begin:end]]
         found *= self.fragment_unit
-        found += self.features.scores(*hashed_rows([question_features(tagged(tree)) for tree in trees]))
+        rows = [question_features(tagged(tree)) for tree in trees]
+        found += self.features.scores(*hashed_rows(rows))
+        if self.corrections is not None:
+            found += self.corrections.layers["classes"].sums(hashed_sets(rows))
         return found
 
     def fragment_vectors(self, trees: Sequence[FlatTree]) -> tuple[NDArray[Any], NDArray[Any], Scores]:
@@ -139,7 +149,12 @@ class LinearQuestions(StoredModel):
         """Return for each sentence a number above 0 if it is a question."""
         if self.detector is None:
             return np.ones(len(trees))
-        return self.detector.scores(*hashed_rows([detection_features(tree) for tree in trees]))[:, 0]
+        rows = [detection_features(tree) for tree in trees]
+        found: Scores = self.detector.scores(*hashed_rows(rows))[:, 0]
+        if self.corrections is None:
+            return found
+        found += self.corrections.layers["questions"].frozen.margins(hashed_sets(rows))
+        return found
 
     def explain(self, tree: FlatTree) -> tuple[Answer, list[tuple[str, float]]]:
         """Return the answer to a question, and what adds up to its margin, the greatest first."""
@@ -151,6 +166,9 @@ class LinearQuestions(StoredModel):
         rows = values[:, None] * self.fragment_weights[columns] * self.fragment_unit
         told += _differences([self.fragment_text(column) for column in columns.tolist()], rows, places)
         told += _differences(["(bias)"], self.features.biases[None, :], places)
+        if self.corrections is not None:
+            added = self.corrections.layers["classes"].sums(hashed_sets([names]))
+            told += _differences(["(corrections)"], added, places)
         return answer, sorted(told, key=lambda item: -abs(item[1]))
 
     def fragment_text(self, column: int) -> str:
@@ -169,6 +187,8 @@ class LinearQuestions(StoredModel):
         }
         if self.detector is not None:
             parts["detector"] = self.detector.contents()
+        if self.corrections is not None:
+            parts["corrections"] = self.corrections.contents()
         settings = {
             "fragment_unit": self.fragment_unit,
             "temperature": self.temperature,
@@ -199,12 +219,27 @@ class LinearQuestions(StoredModel):
             detector,
             temperature,
             contents.table("details"),
+            _corrections(contents, len(classes)),
         )
 
     @classmethod
     def schema(cls) -> str:
         """Return what names features and hashes: a model of other ones would be misread."""
         return f"templates {TEMPLATES}"
+
+
+def _corrections(contents: Contents, classes: int) -> Corrections[Any] | None:
+    if not contents.has_part("corrections"):
+        return None
+    from kakari.models.correcting.class_layer import ClassLayer, any_layer
+    from kakari.models.correcting.stored import Corrections
+
+    found = Corrections.from_contents(contents.part("corrections"), any_layer)
+    own = found.layers.get("classes")
+    fits = found.layers.keys() == {"classes", "questions"} and not isinstance(found.layers["questions"], ClassLayer)
+    if not fits or not isinstance(own, ClassLayer) or own.base.shape[1] != classes:
+        raise contents.refuse("the corrections are not those of questions with these classes")
+    return found
 
 
 @cache
@@ -317,6 +352,19 @@ def hashed_rows(rows: Sequence[Sequence[str]]) -> tuple[NDArray[np.uint64], NDAr
     offsets = np.zeros(len(rows) + 1, dtype=np.int64)
     np.cumsum([len(names) for names in rows], out=offsets[1:])
     return hashed([name for names in rows for name in names]), offsets
+
+
+def hashed_sets(rows: Sequence[Sequence[str]]) -> FeatureSets:
+    """Return the names in each row as a set of numbers, the same on every machine.
+
+    Examples
+    --------
+    >>> [len(row) for row in hashed_sets([["asked=who", "asked=who"], []]).tolist()]
+    [1, 0]
+    """
+    from kakari.kernels.sets.featuresets import FeatureSets
+
+    return FeatureSets.from_lists(sorted({int(one) >> 33 for one in hashed(names).tolist()}) for names in rows)
 
 
 def tagged(tree: FlatTree) -> list[tuple[str, str]]:

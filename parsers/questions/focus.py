@@ -1,4 +1,4 @@
-"""What a question asks for: its question word, the noun or verb that the answer must fit, and what that word means.
+"""Focus of a question: its question word, the noun or verb that the answer must fit, and that word's meaning.
 
 "What kind of food do pandas eat ?" asks for a food: `noun` is *food*, reached through *kind of*. Tagged words are
 enough (Penn Treebank tags), so that a wrong tree does little harm, and a tagger alone will do. One pass over the
@@ -147,7 +147,7 @@ HOW_TAGS = frozenset("JJ RB JJR RBR NN VB VBP IN VBD NNS NNP".split())
 
 @dataclass(frozen=True, slots=True)
 class Focus:
-    """What a question asks for; numbers are places of words.
+    """Focus of a question; numbers are places of words.
 
     Attributes
     ----------

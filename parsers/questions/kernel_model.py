@@ -41,7 +41,7 @@ class QuestionError(ValueError):
 
 @dataclass(frozen=True)
 class QuestionOptions:
-    """What is looked at, and how it is compared. The defaults were chosen on folds of `qc-trees:train`.
+    """Features and kernel of a question classifier. The defaults were chosen on folds of `qc-trees:train`.
 
     Attributes
     ----------

@@ -1,7 +1,7 @@
 """Training of the compact question model: a kernel machine, the fragments that matter in it, and linear weights.
 
 The kernel machine of questions.py is trained on trees and features. The heaviest fragments of each of its machines are
-mined, and a linear SVM (LIBLINEAR) learns weights of the features and of these fragments anew, for the coarse and the
+mined, and a linear SVM (LIBLINEAR) learns weights of the features and of these fragments again, for the coarse and the
 fine classes; a fine class's weights are added to those of the coarse class above it. The largest weights are kept, a
 byte each.
 """
@@ -39,7 +39,7 @@ PASSES = 20_000  # of LIBLINEAR
 
 @dataclass(frozen=True)
 class LinearSettings:
-    """How a compact model is trained. The defaults were chosen on folds of `qc:train`.
+    """Training settings of a compact model. The defaults were chosen on folds of `qc:train`.
 
     Attributes
     ----------

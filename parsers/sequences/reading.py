@@ -20,7 +20,7 @@ class LabelledSentences:
 
     @property
     def chunking(self) -> bool:
-        """Whether the labels are chunks."""
+        """True if the labels are chunks."""
         return any(is_chunking(sentence) for sentence in self.labels)
 
 

@@ -36,7 +36,7 @@ class Counts:
 
 @dataclass
 class SequenceScores:
-    """How labels compare with gold ones.
+    """Scores for labels.
 
     Attributes
     ----------

@@ -1,16 +1,18 @@
 """Hostile model files of every kind: each mutant is loaded and, where it loads, used to predict, in a child process.
 
-    python tests/attacks/model_files.py [--mutants 50000] [--seed 0] [--kinds ja en-boundary]
+    python tests/attacks/model_files.py [--mutants 50000] [--seed 0] [--kinds ja en-boundary] [--record FILE]
 
 The only error that may come out is `ModelFileError`. A child that dies, that takes more than 5 seconds of CPU time or a
 minute for a mutant or more memory than 4 times the file and 500 MB is a finding; so is any other exception. Findings
-are kept in `--keep`. `make fuzz` runs it against the sanitized build.
+are kept in `--keep`. With `--record`, kinds that stand in this file are not attacked again: an interrupted run goes on.
+`make fuzz` runs it against the sanitized build.
 """
 
 from __future__ import annotations
 
 import argparse
 import collections
+import json
 import random
 import signal
 import subprocess
@@ -118,6 +120,14 @@ def run(folder: Path, group: int, name: str, seed: int, count: int, keep: Path |
     return totals
 
 
+def recorded(file: Path | None, name: str) -> collections.Counter[str] | None:
+    """Return what an earlier run found, None if it did not come to this."""
+    if file is None or not file.exists():
+        return None
+    told = dict(map(json.loads, file.read_text("utf-8").splitlines()))
+    return collections.Counter(told[name]) if name in told else None
+
+
 def main() -> None:
     """Run the attack."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -125,6 +135,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--kinds", nargs="*")
     parser.add_argument("--keep", type=Path)
+    parser.add_argument("--record", type=Path)
     for hidden in ("--child", "--folder"):
         parser.add_argument(hidden, help=argparse.SUPPRESS)
     for hidden in ("--first", "--group"):
@@ -137,7 +148,13 @@ def main() -> None:
         names = seeds(Path(place), asked.kinds)
         totals: collections.Counter[str] = collections.Counter()
         for name, group in names.items():
-            found = run(Path(place), group, name, asked.seed, -(-asked.mutants // len(names)), asked.keep)
+            count = -(-asked.mutants // len(names))
+            found = recorded(asked.record, f"{name} {asked.seed} {count}")
+            if found is None:
+                found = run(Path(place), group, name, asked.seed, count, asked.keep)
+                if asked.record is not None:
+                    with asked.record.open("a", encoding="utf-8") as file:
+                        file.write(json.dumps([f"{name} {asked.seed} {count}", found]) + "\n")
             print(f"{name}: {dict(found)}", flush=True)
             totals += found
         print(f"all kinds: {sum(totals.values())} mutants, {dict(totals)}")

@@ -2,5 +2,6 @@
 
 In: texts with their places, what was asked for
 Out: trees, predicates and arguments, written
-Uses: app.output, app.reading, models, parsers.arguments, parsers.arguments.boundary, parsers.english
+Uses: app.output, app.reading, models, parsers.arguments, parsers.arguments.boundary, parsers.english,
+    parsers.pictures
 """

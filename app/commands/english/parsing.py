@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING
 
 import typer
 
+from kakari.models.files import loaded_once
 from kakari.reading.portions import TextChunk
 
 if TYPE_CHECKING:
@@ -19,12 +20,13 @@ if TYPE_CHECKING:
 ARGUMENT_TASKS = ("en-arguments", "en-boundary")
 NUMBER = re.compile(r"^([^\t\n]*)\t\d+\t", re.MULTILINE)
 NO_FRAMES = ("ptb", "chunks")
+SEVERAL_TREES = ("ptb", "json")
 Work = Callable[[TextChunk], str]
 
 
 @dataclass(frozen=True)
 class EnglishRequest:
-    """What is to be done with English text; `kinds` and `beam` are refused."""
+    """The request for English text; `kinds` is refused, and `beam` where one tree is shown."""
 
     output: str
     model: str | None
@@ -45,9 +47,10 @@ def parsed_english(
 
     if request.output not in FORMATS:
         raise typer.BadParameter(f"English is written as {', '.join(FORMATS)}", param_hint="--format")
-    for given, option in ((request.kinds, "--kinds"), (request.beam, "--beam")):
-        if given:
-            raise typer.BadParameter("this is for Japanese and dependency trees", param_hint=option)
+    if request.kinds:
+        raise typer.BadParameter("this is for Japanese and dependency trees", param_hint="--kinds")
+    if request.beam and request.output not in SEVERAL_TREES:
+        raise typer.BadParameter(f"{request.output} shows one tree; ptb and json show more", param_hint="--beam")
     if request.nominal and request.output in NO_FRAMES:
         raise typer.BadParameter(f"{request.output} shows no predicates", param_hint="--nominal")
     if request.model is not None and request.output in NO_FRAMES and finds_arguments(request.model):
@@ -59,10 +62,11 @@ def parsed_english(
         one_sentence=request.one_sentence,
         nominal=request.nominal,
         document=request.document,
+        beam=request.beam,
     )
     found = ordered(work, chunks)
     if request.output == "html":
-        from kakari.output.tree_pictures import html_page
+        from kakari.parsers.pictures.brackets import html_page
 
         yield html_page(picture for piece in found for picture in piece.splitlines())
         return
@@ -87,7 +91,9 @@ def renumbered(pieces: Iterable[str]) -> Iterator[str]:
         number += len(blocks)
 
 
-def parse_chunk(texts: TextChunk, *, output: str, model: str, one_sentence: bool, nominal: bool, document: str) -> str:
+def parse_chunk(
+    texts: TextChunk, *, output: str, model: str, one_sentence: bool, nominal: bool, document: str, beam: int = 0
+) -> str:
     """Parse some texts and write them out."""
     if output == "chunks":
         from kakari.output.chunks import write_chunks
@@ -104,18 +110,19 @@ def parse_chunk(texts: TextChunk, *, output: str, model: str, one_sentence: bool
         nominal=nominal,
         origins=texts.origins,
         document=document,
+        beam=beam,
     )
 
 
-@cache
+@loaded_once
 def finds_arguments(model: str) -> bool:
-    """Tell whether a model is for arguments rather than for trees."""
+    """Return whether a model is for arguments rather than for trees."""
     from kakari.models.files import model_task
 
     return model != "en" and model_task(model) in ARGUMENT_TASKS
 
 
-@cache
+@loaded_once
 def parser_of(model: str) -> EnglishParser:
     """Load a parser once a process; a model of arguments works on the trees of the embedded parser."""
     from kakari.parsers.english.parser import EnglishParser
@@ -123,7 +130,7 @@ def parser_of(model: str) -> EnglishParser:
     return EnglishParser.pretrained() if model == "en" or finds_arguments(model) else EnglishParser.load(model)
 
 
-@cache
+@loaded_once
 def arguments_of(model: str) -> ArgumentModel:
     """Load what finds predicates and arguments: the embedded model, or one of `train en-arguments` or `en-boundary`."""
     from kakari.models.files import model_task

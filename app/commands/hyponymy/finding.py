@@ -28,7 +28,7 @@ COLUMNS = ("hypernym", "hyponym", "probability", "where")
 
 
 class PairFormat(str, Enum):
-    """What is written."""
+    """Output formats."""
 
     tsv = "tsv"
     json = "json"

@@ -2,5 +2,6 @@
 
 In: the arguments of a command
 Out: text on stdout, or a file
-Uses: app.output, app.reading, corpora.formats, corpora.records, parsers.japanese, parsers.japanese.words
+Uses: app.output, app.reading, corpora.formats, corpora.records, models, parsers.japanese, parsers.japanese.words,
+    parsers.pictures
 """

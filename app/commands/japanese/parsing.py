@@ -1,4 +1,4 @@
-"""What `kakari parse` does with Japanese: texts, and files of words, with or without bunsetsu."""
+"""`kakari parse` for Japanese: texts, and files of words, with or without bunsetsu."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
 
+from kakari.models.files import loaded_once
 from kakari.reading.portions import Portion, TextChunk
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ SENTENCE_ENDS = {"conllu": "", "json": None}  # the line that ends a sentence of
 
 @dataclass(frozen=True)
 class Analyser:
-    """Which of Sudachi's dictionaries find the words, and how long these are."""
+    """Sudachi's dictionaries and its split mode."""
 
     dictionary: str = "core"
     user: tuple[str, ...] = ()
@@ -29,7 +30,7 @@ class Analyser:
 
 @dataclass(frozen=True)
 class Settings:
-    """What a worker needs to know; `model` may be empty for words that are given: then they decide."""
+    """Settings of a worker; an empty `model` is chosen by the tags of given words."""
 
     output: str
     model: str
@@ -48,7 +49,7 @@ class Settings:
         return parser_of(model or self.model, *made_of)
 
 
-@cache
+@loaded_once
 def parser_of(
     model: str, kinds: bool, beam: int, output: str, analyser: Analyser, words: str | None, standard: str
 ) -> JapaneseParser:

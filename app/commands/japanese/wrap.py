@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kakari.output.bunsetsu_tree import cells
+from kakari.parsers.pictures.marks import cells
 from kakari.reading.portions import Reading, TextChunk, text_chunks, whole_text
 
 if TYPE_CHECKING:

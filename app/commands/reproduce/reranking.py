@@ -9,8 +9,10 @@ from typing import Annotated
 import typer
 
 from kakari.commands.options import Json
-from kakari.experiments.reranking import CacheTime, Reranked, measure_caches, measure_reranking
+from kakari.commands.reproduce.storing import Store, the_command
+from kakari.experiments.reranking import CacheTime, Reranked, keep_reranking, measure_caches, measure_reranking
 from kakari.output.console import print_json, print_table, progress
+from kakari.results.stored import Shelf
 
 LANGUAGES = ["ud-english", "ud-portuguese", "ud-turkish", "danish"]
 
@@ -29,6 +31,7 @@ def reranking_cli(
         int | None,
         typer.Option(min=1, help="Time the caches on so many lists. [default: all]", show_default=False),
     ] = None,
+    store: Store = None,
     as_json: Json = False,
 ) -> None:
     """Measure base, linear features, template kernel, both and the oracle of the lists on the dev parts."""
@@ -43,6 +46,8 @@ def reranking_cli(
             )
             rows += found
             times += measure_caches(name, data, known, trees=trees, examples=cache_lists)
+        if store is not None:
+            keep_reranking(Shelf(store, command=the_command()), rows, times, trees)
     if as_json:
         print_json({"rows": [asdict(row) for row in rows], "caches": [asdict(time) for time in times]})
         return

@@ -1,4 +1,4 @@
-"""What `evaluate` and `predict` do with a sequence labeller."""
+"""`evaluate` and `predict` for sequence labellers."""
 
 from __future__ import annotations
 

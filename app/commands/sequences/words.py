@@ -16,7 +16,7 @@ from kakari.reading.portions import text_chunks
 
 
 class WordFormat(str, Enum):
-    """How words are written."""
+    """Output formats of words."""
 
     table = "table"
     juman = "juman"

@@ -26,11 +26,12 @@ class TreeChoice(str, Enum):
     st = "st"
     sst_bow = "sst-bow"
     ptk = "ptk"
+    kelp_st = "kelp-st"
     none = "none"
 
 
 class FeatureChoice(str, Enum):
-    """What of a question goes into its vector."""
+    """Features of a question that go into its vector."""
 
     full = "full"
     bigrams = "bigrams"
@@ -48,14 +49,14 @@ class VectorChoice(str, Enum):
 
 
 class Operation(str, Enum):
-    """How a tree kernel and a vector kernel come together."""
+    """Ways to combine a tree kernel with a vector kernel."""
 
     sum = "+"
     product = "*"
 
 
 class LabelChoice(str, Enum):
-    """Which classes are learnt."""
+    """Sets of question classes to learn."""
 
     both = "both"
     coarse = "coarse"
@@ -63,7 +64,7 @@ class LabelChoice(str, Enum):
 
 
 class GivenChoice(str, Enum):
-    """What of a question is known."""
+    """Input of a question classifier."""
 
     trees = "trees"
     text = "text"

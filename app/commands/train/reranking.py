@@ -26,6 +26,10 @@ def reranking_cli(
         int | None,
         typer.Option(min=1, help="Keep so many combinations, the largest. [default: all]", show_default=False),
     ] = None,
+    most_linear: Annotated[
+        int | None,
+        typer.Option(min=1, help="Keep so many linear weights, the largest. [default: all]", show_default=False),
+    ] = None,
     lists: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Keep lists here, and go on with those that are there.")
     ] = None,
@@ -45,7 +49,9 @@ def reranking_cli(
     from kakari.parsers.workers import WorkerError
 
     base = DependencyModel.load(model)
-    asked = RerankSettings(trees=trees, passes=passes, C=step, kernel=kernel, degree=degree, most=most, seed=seed)
+    asked = RerankSettings(
+        trees=trees, passes=passes, C=step, kernel=kernel, degree=degree, most=most, most_linear=most_linear, seed=seed
+    )
     start = cpu_seconds()
     options: dict[str, Any] = {"folds": folds, "folder": lists, "processes": processes, "scheduler": scheduler}
     with progress("Training") as report:

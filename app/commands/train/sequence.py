@@ -39,7 +39,7 @@ Seed = Annotated[int, typer.Option(min=0, help="Seed of the order in which sente
 
 
 class Scheme(str, Enum):
-    """What decides between labels."""
+    """Classifiers that decide between labels."""
 
     linear = "linear"
     direct = "direct"
@@ -92,7 +92,7 @@ def sequence_cli(
 
 
 class ChunkSettings(str, Enum):
-    """Which settings chunkers are trained with."""
+    """Named training settings of chunkers."""
 
     kakari = "kakari"
     paper = "paper"

@@ -39,7 +39,7 @@ CLOSER: dict[str, Any] = {"cuts": 800, "growth": 0.005, "epsilon": 2e-4, "patien
 
 @dataclass(frozen=True)
 class FragmentOptions:
-    """How local models are trained and mined.
+    """Settings for training and mining local models.
 
     Attributes
     ----------
@@ -52,6 +52,8 @@ class FragmentOptions:
         Fragments of the merged dictionary, and of each local one.
     minimum_count, factor, levels, breadth
         As of `kakari.kernels.fragments.mining.mine`.
+    machine : {"sdag", "svm"}
+        What is trained on a shard and mined.
     """
 
     decay: float = 0.4
@@ -69,6 +71,7 @@ class FragmentOptions:
     factor: float = 1000
     levels: int | None = None
     breadth: int = 1
+    machine: str = "sdag"
 
     def kernel(self) -> TreeKernel:
         """Return the tree kernel."""
@@ -87,7 +90,7 @@ class Task:
 
     @property
     def folder(self) -> Path:
-        """Where results are kept."""
+        """The folder in which results are kept."""
         return Path(self.shards, "mined")
 
     def candidates(self) -> Candidates:
@@ -174,14 +177,27 @@ def vectors_path(task: Task, dictionary: str) -> Path:
 
 
 def mine_shard(task: Task) -> bytes:
-    """Train SDAG on a shard and mine it; return the dictionary as the bytes of its file."""
+    """Train a machine on a shard and mine it; return the dictionary as the bytes of its file."""
     candidates = task.candidates()
     options, forest = task.options, candidates.forest
     if len(np.unique(candidates.signs)) < 2:
         raise ArgumentError(f"shard {task.number} has candidates of one class only: make the shards larger")
-    machine = fitted_sdag(options.kernel(), forest, candidates.signs, options)
-    dictionary = mined(machine.dag_, forest, options)
+    dictionary = mined(local_model(forest, candidates.signs, options), forest, options)
     return model_bytes(DICTIONARY_TASK, dictionary.contents())
+
+
+def local_model(forest: Any, signs: Any, options: FragmentOptions) -> ForestDag:
+    """Train SDAG or the exact SVM, both without bias, and return its support as one DAG."""
+    kernel = options.kernel()
+    if options.machine == "sdag":
+        found: ForestDag = fitted_sdag(kernel, forest, signs, options).dag_
+        return found
+    if options.machine != "svm":
+        raise ArgumentError(f"a local model is one of sdag, svm, not {options.machine!r}")
+    svm = fitted_svm(kernel, forest, signs, options, bias=False)
+    dag = ForestDag(kernel)
+    dag.add(svm.support_examples_, svm.dual_coef_[:, 0])
+    return dag
 
 
 def mined(dag: ForestDag, forest: Any, options: FragmentOptions) -> FragmentDictionary:

@@ -1,4 +1,4 @@
-"""What a boundary model is a sum of: weights of features, of fragments, of hashed fragments; kernel machines.
+"""Terms of a boundary model's sum: weights of features, of fragments, of hashed fragments; kernel machines.
 
 Each part gives the margins of candidates, says what it needs of them, and is stored as flat arrays with settings.
 """
@@ -39,7 +39,7 @@ class Part(Protocol):
 
     @property
     def needs(self) -> frozenset[str]:
-        """What of the candidates is used: "features", "trees"."""
+        """The part of the candidates that is used: "features", "trees"."""
 
     def margins(self, candidates: Candidates) -> NDArray[np.float64]:
         """Return the summand of every candidate."""
@@ -188,7 +188,7 @@ class Cascade:
 
     @property
     def needs(self) -> frozenset[str]:
-        """What of the candidates is used."""
+        """The part of the candidates that is used."""
         return frozenset({"features"} if self.trees is None else {"trees", "features"})
 
     def margins(self, candidates: Candidates) -> NDArray[np.float64]:
@@ -233,7 +233,7 @@ class KernelMachine:
 
     @property
     def needs(self) -> frozenset[str]:
-        """What of the candidates is used."""
+        """The part of the candidates that is used."""
         return frozenset({"trees"} if self.columns is None else {"trees", "features"})
 
     def margins(self, candidates: Candidates) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""How good boundaries are: F1 of the positive class over spans, and over nodes."""
+"""Scores for boundaries: F1 of the positive class over spans, and over nodes."""
 
 from __future__ import annotations
 

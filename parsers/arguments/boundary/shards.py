@@ -58,7 +58,7 @@ class Shards:
 
     @property
     def examples(self) -> int:
-        """How many candidates there are in all."""
+        """Number of candidates in all shards."""
         return sum(int(file["examples"]) for file in self.files)
 
     def read(self, number: int) -> Candidates:

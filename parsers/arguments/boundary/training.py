@@ -89,7 +89,7 @@ def templates_of(features: str) -> list[str] | None:
 
 @dataclass(frozen=True)
 class BoundaryOptions:
-    """How a boundary classifier is trained.
+    """Training settings of a boundary classifier.
 
     Attributes
     ----------
@@ -159,7 +159,7 @@ class BoundaryOptions:
         return {"limit": self.limit, "processes": self.processes, "scheduler": self.scheduler}
 
     def _scarcity(self) -> float:
-        """How many times fewer features there are than costs were chosen for."""
+        """Ratio of the number of features that costs were chosen for to the present one."""
         templates = templates_of(self.features)
         return 1.0 if templates is None else (1 + USUAL) / (1 + len(templates))
 
@@ -271,7 +271,10 @@ def train_machine(shards: Shards, options: BoundaryOptions, report: Report) -> T
         kernel = CombinedKernel(kernel, vector, tree_weight=options.tree_weight)
     examples = kernel_examples(data, columns)
     if options.model == "stk-svm":
-        return [KernelMachine(fitted_svm(kernel, examples, data.signs, options.fragments).finished())], 0.0
+        machine = fitted_svm(
+            kernel, examples, data.signs, options.fragments, bias=False
+        )  # the problem that SDAG solves
+        return [KernelMachine(machine.finished())], 0.0
     sdag = fitted_sdag(kernel, examples, data.signs, options.fragments, report)
     if columns is None or options.model != "stk+mf-poly":
         return [KernelMachine(sdag.finished(), columns)], 0.0

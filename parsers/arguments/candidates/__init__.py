@@ -2,8 +2,8 @@
 
 In: flat trees and predicates
 Out: candidates as numbered features and small trees
-Uses: corpora, corpora.records, kernels.hardware, kernels.hashed, kernels.sets, kernels, kernels.trees,
-    models.linear, parsers.english.words
+Uses: corpora, corpora.records, kernels, kernels.hardware, kernels.hashed, kernels.sets, kernels.trees, models.linear,
+    parsers.english.words, parsers.pictures
 """
 
 from typing import TYPE_CHECKING

@@ -47,7 +47,7 @@ class Candidates:
 
     @property
     def gold(self) -> NDArray[np.bool_]:
-        """Whether each candidate's span is that of an argument."""
+        """True for each candidate whose span is that of an argument."""
         marked: NDArray[np.bool_] = self.arrays["flags"] & GOLD != 0
         return marked
 
@@ -58,19 +58,19 @@ class Candidates:
 
     @property
     def near(self) -> NDArray[np.bool_]:
-        """Whether Xue and Palmer's pruning keeps each candidate."""
+        """True for each candidate that Xue and Palmer's pruning keeps."""
         marked: NDArray[np.bool_] = self.arrays["flags"] & NEAR != 0
         return marked
 
     @property
     def below(self) -> NDArray[np.bool_]:
-        """Whether each candidate is the only child of its parent: not the top of its unary chain."""
+        """True for each candidate that is the only child of its parent: not the top of its unary chain."""
         marked: NDArray[np.bool_] = self.arrays["flags"] & CHAIN != 0
         return marked
 
     @property
     def predicates(self) -> NDArray[np.int64]:
-        """Which predicate each candidate belongs to."""
+        """Number of each candidate's predicate."""
         sizes = np.diff(self.arrays["candidate_offsets"])
         return np.repeat(np.arange(sizes.size), sizes)
 

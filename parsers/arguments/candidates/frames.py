@@ -36,6 +36,12 @@ class FramedSentence:
     tree: FlatTree
     frames: tuple[Frame, ...]
 
+    def _repr_svg_(self) -> str:
+        """Draw the tree with its predicates and arguments, for notebooks."""
+        from kakari.parsers.pictures.brackets import draw_svg
+
+        return draw_svg(self.tree, self.frames)
+
 
 def read_frames(reference: str) -> Iterator[FramedSentence]:
     """Yield the sentences of a PropBank corpus or file, with and without predicates.

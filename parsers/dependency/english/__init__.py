@@ -2,5 +2,5 @@
 
 In: the English Web Treebank
 Out: `en-ud.safetensors` and its card
-Uses: models, parsers, parsers.dependency
+Uses: models, parsers, parsers.dependency, parsers.dependency.reranked, parsers.dependency.reranking
 """

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,6 @@ from kakari.parsers.dependency.training import DependencySettings, train_labels,
 from kakari.parsers.dependency.treebank import Columns, TreeSentence, lifted, read_treebank
 
 TASK = "tree-lists"
-FIGURES = ("scores", "leads", "label_scores")
 
 
 @dataclass(frozen=True)
@@ -59,10 +59,10 @@ def sentences_of(corpora: Sequence[str]) -> list[TreeSentence]:
 
 
 def cheaper(settings: DependencySettings) -> DependencySettings:
-    """Return the settings of the parsers that make lists: fewer passes, one learner."""
+    """Return the settings of the parsers that make lists: half the passes, one learner."""
     return replace(
         settings,
-        passes=max(1, settings.passes * 2 // 3),
+        passes=max(1, settings.passes // 2),
         light_passes=max(1, settings.light_passes * 3 // 4),
         label_passes=max(1, settings.label_passes * 4 // 5),
         learners=1,
@@ -104,6 +104,7 @@ def fold_lists(
     own = TokenBatch(words[fold::folds])
     lists = best_lists(own, trees, light, full, search, labels, len(relations))
     lists["scores"] = lists["scores"] * full.unit
+    lists["light"] = lists["light"] * light.unit
     return Contents(lists, {"relations": list(relations)})
 
 
@@ -133,21 +134,31 @@ def lists_of(contents: Contents) -> tuple[dict[str, NDArray[Any]], list[str]]:
         "scores": contents.array("scores", np.float64, shape=(trees,)),
         "leads": contents.array("leads", np.int64, shape=(trees,)),
         "label_scores": contents.array("label_scores", np.int64, shape=(trees,)),
+        "light": contents.array("light", np.float64, shape=(trees,)),
+        "consensus": contents.array("consensus", np.float64, shape=(trees,)),
     }
     return arrays, names
 
 
 def columns_of(contents: Contents) -> list[list[Columns]]:
     """Read tagged sentences from a file."""
-    found: list[list[Columns]] = []
-    for line in contents.lists("sentences"):
-        if len(line) % 5 or not all(isinstance(value, str) for value in line):
-            raise contents.refuse("a word does not have five columns")
-        found.append([(a, b, c, d, e) for a, b, c, d, e in zip(*(line[k::5] for k in range(5)), strict=True)])
-    return found
+    counts = contents.array("words", np.int32, minimum=0).tolist()
+    try:
+        values = contents.array("text", np.uint8).tobytes().decode("utf-8", "surrogatepass").split("\n")[:-1]
+    except UnicodeDecodeError:
+        raise contents.refuse("the columns are no text") from None
+    if len(values) != 5 * sum(counts):
+        raise contents.refuse("a word does not have five columns")
+    words = list(zip(*(values[k::5] for k in range(5)), strict=True))
+    ends = np.cumsum([0, *counts]).tolist()
+    return [words[begin:end] for begin, end in pairwise(ends)]
 
 
 def write_columns(path: Path, sentences: Sequence[Sequence[Columns]]) -> None:
-    """Write tagged sentences to a file."""
-    flat = [[value for word in line for value in word] for line in sentences]
-    write_model(path, TASK, Contents(settings={"sentences": flat}))
+    """Write tagged sentences to a file: all columns as one text, a line each."""
+    text = "".join(f"{value}\n" for line in sentences for word in line for value in word)
+    arrays: dict[str, NDArray[Any]] = {
+        "words": np.array([len(line) for line in sentences], dtype=np.int32),
+        "text": np.frombuffer(text.encode("utf-8", "surrogatepass"), dtype=np.uint8),
+    }
+    write_model(path, TASK, Contents(arrays))

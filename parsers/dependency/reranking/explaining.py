@@ -1,4 +1,4 @@
-"""What a reranker says of an arc: the combinations of properties behind its score, by name."""
+"""Explanations of a reranker: the combinations of properties behind an arc's score, by name."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ AROUND_COLUMNS = {
     NEXT_LEMMA: LEMMA,
 }
 SIDES = ("left", "right")
+SPANS = ("1", "2", "3-4", "5-8", "9-16", "17-")
 FAR = ("0", "1", "2", "3", "4", "5", "6-10", "11-20", "21-")
 
 
@@ -50,9 +51,10 @@ def explain_arc(
     lists: Mapping[str, Any] = {
         "counts": np.ones(1, dtype=np.int32), "heads": np.array(heads, dtype=np.int32),
         "relations": np.array(numbers, dtype=np.uint8), "scores": one, "leads": one, "label_scores": one,
+        "light": one, "consensus": one,
     }  # fmt: skip
     kernel = reranker.combinations.kernel
-    parts = reranker.batch([words], lists, 1.0).candidate_lists(kernel, [0], [0]).parts
+    parts = reranker.batch([words], lists, (1.0, 1.0)).candidate_lists(kernel, [0], [0]).parts
     place = int(np.flatnonzero(parts.slots[:, 1] == modifier)[0])
     found = reranker.combinations.combinations(parts, place)
     unit = reranker.combinations.unit
@@ -100,6 +102,11 @@ def edge_property(properties: WordProperties, relations: Sequence[str], column: 
         return f"between={_value(properties, COARSE, column - len(EDGE) + 1)} ({SIDES[value]})"
     names = [*relations, "-"]
     half, side = divmod(value, 2)
+
+    def beside(value: int) -> str:
+        relation, coarse = divmod(value, len(properties.values[COARSE]) + 1)
+        return f"{names[relation]} {_value(properties, COARSE, coarse)}"
+
     texts = {
         0: lambda: names[value],
         1: lambda: SIDES[value],
@@ -109,6 +116,10 @@ def edge_property(properties: WordProperties, relations: Sequence[str], column: 
         5: lambda: _value(properties, COARSE, value),
         6: lambda: " before ".join(names[number] for number in divmod(half, len(names))),
         7: lambda: _value(properties, COARSE, half),
+        12: lambda: f"{names[value // len(SPANS)]} {SPANS[value % len(SPANS)]}",
+        13: lambda: beside(value),
+        14: lambda: beside(value),
+        15: lambda: f"{names[half]} {bool(side)}",
     }
     return f"{EDGE[column]}={texts[column]() if column in texts else value}"
 

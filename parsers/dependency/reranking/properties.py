@@ -63,7 +63,7 @@ class WordProperties:
 
     @property
     def width(self) -> int:
-        """How many properties a word has."""
+        """Number of properties of a word."""
         return len(self.values)
 
     def row(self, word: Columns) -> list[int]:
@@ -88,7 +88,7 @@ class WordProperties:
 
     @staticmethod
     def of(sentences: Sequence[Sequence[Columns]], least: int = 3) -> WordProperties:
-        """Give numbers to the properties of tagged sentences; forms and lemmas must occur `least` times."""
+        """Assign numbers to the properties of tagged sentences; forms and lemmas must occur `least` times."""
         counts: list[Counter[str]] = [Counter() for _ in range(4)]
         features: dict[str, Counter[str]] = {}
         for word in (word for sentence in sentences for word in sentence):

@@ -15,27 +15,35 @@ from kakari.kernels.templates.support import CombinationWeights
 from kakari.parsers.dependency.reranking.properties import COARSE, TAG, Columns, WordProperties
 from kakari.parsers.dependency.reranking.tree_parts import FIGURES, Layout, TreeBatch
 
+TEMPLATES = 2  # goes up when figures, properties of edges or hashed features change
 MOST_TREES = 1000
 MOST_FEATURES = 2**20
 LARGEST_FIGURE = 2**20
-SCORE_SCALE, LEAD_SCALE = 64.0, 0.25  # of the figures, which are integers
+SCORE_SCALE = 64.0  # of the figures, which are integers
+LEAD_SCALE, LIGHT_SCALE, CONSENSUS_SCALE = 0.25, 32.0, 64.0
 Arrays = Mapping[str, NDArray[Any]]
+Units = tuple[float, float]  # what a score of 1 stands for, of trees and of the first pass
 
 
-def figures_of(lists: Arrays, unit: float) -> NDArray[np.int32]:
-    """Return the figures of each tree: how far its scores are from the first tree's, and whether it is the first.
+def figures_of(lists: Arrays, units: Units) -> NDArray[np.int32]:
+    """Return the figures of each tree, most of them told against the first tree's.
 
-    `unit` is what a score of 1 stands for.
+    They are the base score, how sure the relations are (leads over the second-best ones, scores), whether it is the
+    first tree, the score of the first pass, and how many heads are right by the other trees of the list.
     """
     counts = np.asarray(lists["counts"], dtype=np.int64)
     firsts = np.cumsum(counts) - counts
     found = np.zeros((int(counts.sum()), FIGURES))
-    for column, (name, scale) in enumerate(
-        (("scores", SCORE_SCALE * unit), ("leads", LEAD_SCALE), ("label_scores", LEAD_SCALE))
-    ):
-        values = np.asarray(lists[name], dtype=np.float64)
-        found[:, column] = (values - np.repeat(values[firsts], counts)) * scale
-    found[firsts, FIGURES - 1] = 1
+    scales = {
+        "scores": SCORE_SCALE * units[0], "leads": LEAD_SCALE, "label_scores": LEAD_SCALE,
+        "first": 1.0, "light": LIGHT_SCALE * units[1], "consensus": CONSENSUS_SCALE,
+    }  # fmt: skip
+    for column, (name, scale) in enumerate(scales.items()):
+        if name == "first":
+            found[firsts, column] = scale
+        else:
+            values = np.asarray(lists[name], dtype=np.float64)
+            found[:, column] = (values - np.repeat(values[firsts], counts)) * scale
     return np.clip(np.rint(found), -LARGEST_FIGURE, LARGEST_FIGURE).astype(np.int32)
 
 
@@ -64,19 +72,19 @@ class Reranker:
 
     @property
     def layout(self) -> Layout:
-        """How words and edges become rows of numbers."""
+        """The encoding of words and edges as rows of numbers."""
         return layout_of(self.properties, self.relations, len(self.linear) - FIGURES)
 
-    def batch(self, sentences: Sequence[Sequence[Columns]], lists: Arrays, unit: float) -> TreeBatch:
+    def batch(self, sentences: Sequence[Sequence[Columns]], lists: Arrays, units: Units) -> TreeBatch:
         """Return sentences and their trees as rows of numbers."""
         starts = np.concatenate([[0], np.cumsum([len(line) for line in sentences], dtype=np.int64)])
         own = self.properties.numbers(sentences)
-        return TreeBatch(self.layout, starts, own, lists, figures_of(lists, unit))
+        return TreeBatch(self.layout, starts, own, lists, figures_of(lists, units))
 
-    def choose(self, sentences: Sequence[Sequence[Columns]], lists: Arrays, unit: float) -> NDArray[np.int32]:
-        """Return which tree of each list is best; `unit` is what a base score of 1 stands for."""
+    def choose(self, sentences: Sequence[Sequence[Columns]], lists: Arrays, units: Units) -> NDArray[np.int32]:
+        """Return which tree of each list is best; `units` are what scores of 1 stand for."""
         scale = 1 if self.combinations is None else round(self.combinations.unit / UNIT)
-        return self.batch(sentences, lists, unit).choose(self.combinations, self.linear, scale)
+        return self.batch(sentences, lists, units).choose(self.combinations, self.linear, scale)
 
     def contents(self) -> Contents:
         """Return what a file holds of the reranker."""
@@ -84,13 +92,17 @@ class Reranker:
         parts = {"properties": self.properties.contents()}
         if self.combinations is not None:
             parts["combinations"] = self.combinations.contents()
-        settings = {"trees": self.trees, "relations": self.relations, "features": len(self.linear)}
+        settings = {
+            "templates": TEMPLATES, "trees": self.trees, "relations": self.relations, "features": len(self.linear),
+        }  # fmt: skip
         arrays: dict[str, NDArray[Any]] = {"places": places.astype(np.int32), "weights": self.linear[places]}
         return Contents(arrays, settings, parts)
 
     @staticmethod
     def from_contents(contents: Contents) -> Reranker:
         """Rebuild a reranker from its `contents()`."""
+        if contents.integer("templates", 1, 2**31) != TEMPLATES:
+            raise contents.refuse("the reranker has other features")
         size = contents.integer("features", FIGURES + 1, MOST_FEATURES + FIGURES)
         places = contents.array("places", np.int32, minimum=0, below=size, ascending=True, distinct=True)
         linear = np.zeros(size, dtype=np.int64)

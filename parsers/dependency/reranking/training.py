@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kakari.kernels.quantising import largest
 from kakari.kernels.templates.learning import UNIT, CandidateLists, RerankLearner
 from kakari.kernels.templates.support import Support
 from kakari.models.reporting import Report, silent
@@ -31,7 +32,7 @@ from kakari.parsers.dependency.reranking.tree_parts import FIGURES, TreeBatch
 
 @dataclass(frozen=True)
 class RerankSettings:
-    """How a reranker is trained; the defaults were chosen on held-out lists of the training data.
+    """Training settings of a reranker; the defaults were chosen on held-out lists of the training data.
 
     Attributes
     ----------
@@ -50,12 +51,14 @@ class RerankSettings:
         How often a form or lemma occurs that is a property.
     features : int
         Into how many numbers linear features are hashed.
-    most : int or None
-        Weights of combinations that the finished reranker keeps, the largest ones; None: all.
+    most, most_linear : int or None
+        Weights of combinations and of hashed linear features that the finished reranker keeps, the largest ones; None:
+        all. Linear ones that are chosen so are rounded to 8 bits.
     cost_augmented : bool
         Whether steps are taken against the tree whose score and loss together are largest.
-    loss : "between" or "gold"
-        In how many heads a tree differs from the wanted one, or how many more of its heads are wrong.
+    loss : "between", "gold" or "labelled"
+        In how many heads a tree differs from the wanted one, or how many more of its heads are wrong; "labelled" counts
+        heads with wrong relations too, and the wanted tree is the one with fewest of both.
     share, remember, expand : bool
         How sums are found; see `RerankLearner`. The result is the same.
     """
@@ -68,8 +71,9 @@ class RerankSettings:
     linear: bool = True
     degree: int = 1
     least: int = 40
-    features: int = 2**16
+    features: int = 2**18
     most: int | None = None
+    most_linear: int | None = None
     cost_augmented: bool = True
     loss: str = "gold"
     share: bool = True
@@ -122,14 +126,31 @@ def losses_of(
     at = tree = 0
     for count, length in zip(lists["counts"], lengths, strict=True):
         own = slice(tree, tree + int(count))
-        chosen = int(np.lexsort((errors[1][own], errors[0][own]))[0])
+        ranks = (errors[0][own], errors[1][own]) if loss == "labelled" else (errors[1][own], errors[0][own])
+        chosen = int(np.lexsort(ranks)[0])
         heads = lists["heads"][at : at + int(count) * length].reshape(count, length)
         between = (heads != heads[chosen]).sum(axis=1)
-        losses.append(between if loss == "between" else errors[0][own] - errors[0][own][chosen])
+        told = ranks[1] - ranks[1][chosen]  # the last key of the order is the first one
+        losses.append(between if loss == "between" else told)
         wanted.append(chosen)
         at, tree = at + int(count) * length, own.stop
     none = np.zeros(0, dtype=np.int32)
     return np.concatenate([none, *losses]).astype(np.int32), np.array(wanted, dtype=np.int32)
+
+
+def shortened(weights: NDArray[np.int64], most: int) -> NDArray[np.int64]:
+    """Return the largest weights, rounded to multiples of a power of two of which the largest has 127; others are 0.
+
+    Examples
+    --------
+    >>> shortened(np.array([1270, -3, 30, -500]), 2).tolist(), shortened(np.array([5, 0]), 2).tolist()
+    ([1264, 0, 0, -496], [5, 0])
+    """
+    found = np.zeros_like(weights)
+    kept = largest(np.abs(weights), most)
+    unit = 1 << max(0, int(np.abs(weights).max(initial=0)).bit_length() - 7)
+    found[kept] = (np.abs(weights[kept]) + unit // 2) // unit * unit * np.sign(weights[kept])
+    return found
 
 
 def train_reranker(
@@ -160,7 +181,7 @@ def train_reranker(
     layout = layout_of(properties, known, chosen.features)
     lengths = [len(line) for line in sentences]
     starts = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
-    figures = figures_of(lists, 1.0)
+    figures = figures_of(lists, (1.0, 1.0))
     batch = TreeBatch(layout, starts, properties.numbers(sentences), lists, figures)
     losses, wanted = losses_of(lists, lengths, gold_errors(lists, gold, relations), chosen.loss)
     kernel = layout.kernel(head_degree=chosen.degree, modifier_degree=chosen.degree)
@@ -179,6 +200,8 @@ def train_reranker(
     support, weights = learner.averaged()
     linear = np.zeros(chosen.features + FIGURES, dtype=np.int64)
     linear[: len(weights)] = weights
+    if chosen.most_linear is not None:
+        linear[FIGURES:] = shortened(linear[FIGURES:], chosen.most_linear)
     combinations = support.freeze(most=chosen.most, unit=UNIT) if chosen.kernel else None
     details = {
         "lists": len(candidates),

@@ -2,9 +2,10 @@
 //
 // Words are rows of property numbers that the caller has made (own properties: form, lemma, tags, features), to which
 // the tags around are added. An edge's row has what depends on the tree: relation, direction, distance, the head's own
-// relation and head, the sibling before, how many modifiers there are, the tags between. Trees of a list share most
-// arcs with equal edges: a distinct part is made once, and parts that all trees have are left out, for they tell no tree
-// from another. Each part also has a few hashed conjunctions as linear features.
+// relation and head, the sibling before, how many modifiers there are, the tags between, how far the words below the
+// modifier reach and what stands beside them. Trees of a list share most arcs with equal edges: a distinct part is made
+// once, and parts that all trees have are left out, for they tell no tree from another. Each part also has hashed
+// conjunctions as linear features.
 #pragma once
 
 #include <algorithm>
@@ -25,10 +26,11 @@ struct PartLayout {
   int32_t relations = 0, tags = 0, coarses = 0;
   int32_t features = 0;  // linear ones that are hashed
 
-  static constexpr int32_t AROUND = 6;    // tags of the words around
-  static constexpr int32_t EDGE = 12;     // of an edge, without the tags between
-  static constexpr int32_t BETWEEN = 24;  // coarse tags that are told apart between two words
-  static constexpr int32_t FIRST = 4;     // linear features that are not hashed: score, leads, label scores, first
+  static constexpr int32_t AROUND = 6;     // tags of the words around
+  static constexpr int32_t EDGE = 16;      // of an edge, without the tags between
+  static constexpr int32_t BETWEEN = 24;   // coarse tags that are told apart between two words
+  static constexpr int32_t FIRST = 6;      // linear features that are not hashed: see figures_of in reranker.py
+  static constexpr int32_t EMPHASIS = 10;  // what a hashed feature counts beside the figures and the kernel
 
   int32_t word_width() const { return own + AROUND; }
   int32_t edge_width() const { return EDGE + std::min(coarses, BETWEEN); }
@@ -70,12 +72,14 @@ class TreeParts {
   std::vector<int64_t> starts;        // of each tree
 
   // The hashed linear features of a part, as many as LINEAR.
-  static constexpr int32_t LINEAR = 8;
+  static constexpr int32_t LINEAR = 30;
   void linear(int32_t part, int32_t *to) const {
     const Arc &arc = arcs[part];
     const int32_t *H = &words[arc.head * layout_.word_width()], *M = &words[arc.modifier * layout_.word_width()];
-    const int32_t *E = &edges[part * layout_.edge_width()];
-    const int32_t tag = layout_.tag, coarse = layout_.coarse;
+    const int32_t *E = &edges[part * layout_.edge_width()], *around_h = H + layout_.own, *around_m = M + layout_.own;
+    const int32_t lemma = 1, tag = layout_.tag, coarse = layout_.coarse;
+    uint64_t between = 0;
+    for (int32_t i = PartLayout::EDGE; i < layout_.edge_width(); ++i) between = between << 1 | (E[i] >= 0);
     int32_t count = 0;
     const auto add = [&](uint64_t name, auto... parts) {
       uint64_t hash = join(0x6A09E667F3BCC909u, name);
@@ -89,7 +93,29 @@ class TreeParts {
     add(5, E[6], H[coarse]);
     add(6, E[0], E[8], M[coarse]);
     add(7, E[3], H[coarse], E[9]);
-    add(8, E[3], M[1]);
+    add(8, E[3], M[lemma]);
+    add(9, E[3], H[lemma]);
+    add(10, E[3], H[lemma], M[lemma]);
+    add(11, E[3], H[lemma], M[tag]);
+    add(12, E[3], H[tag], M[lemma]);
+    add(13, E[3], E[2], H[tag], M[tag]);
+    add(14, E[3], E[4], H[tag], M[tag]);
+    add(15, E[4], E[5], H[coarse], M[coarse]);
+    add(16, E[6], H[tag], M[tag]);
+    add(17, E[3], E[7], H[coarse], M[coarse]);
+    add(18, E[6], H[lemma]);
+    add(19, E[4], M[lemma]);
+    add(20, E[3], E[9], H[tag]);
+    add(21, E[8], E[3], H[coarse], M[tag]);
+    add(22, E[3], H[tag], around_m[0], M[tag], around_m[1]);
+    add(23, E[3], around_h[0], H[tag], around_h[1], M[tag]);
+    add(24, E[3], H[coarse], M[coarse], between & 0xFFFFFF);
+    add(25, E[12], E[1], H[coarse], M[coarse]);
+    add(26, E[13], H[coarse], M[coarse]);
+    add(27, E[14], H[coarse], M[coarse]);
+    add(28, E[13], E[14], E[1]);
+    add(29, E[12], M[lemma]);
+    add(30, E[15], H[coarse]);
   }
 
  private:
@@ -137,9 +163,18 @@ class TreeParts {
       last_[h] = m;
       rank_[m] = lefts_[h]++;
     }
+    first_.resize(n + 1);
+    end_.resize(n + 1);
+    for (int32_t m = 0; m <= n; ++m) first_[m] = end_[m] = m;
+    for (int32_t m = 1; m <= n; ++m)  // each word widens what its ancestors reach
+      for (int32_t h = heads[m - 1]; h > 0 && (m < first_[h] || m > end_[h]); h = heads[h - 1]) {
+        first_[h] = std::min(first_[h], m);
+        end_[h] = std::max(end_[h], m);
+      }
   }
 
   int32_t coarse_of(int32_t word) const { return words[word * layout_.word_width() + layout_.coarse]; }
+  int32_t tag_of(int32_t word) const { return words[word * layout_.word_width() + layout_.tag]; }
 
   void make_edge(const ListedSentence &from, const int32_t *heads, const uint8_t *relations, int32_t m, int32_t *to) {
     const int32_t h = heads[m - 1], relation = relations[m - 1], none = layout_.relations, all = none + 1;
@@ -163,6 +198,14 @@ class TreeParts {
     to[9] = (side * 4 + other) * 2 + right;
     to[10] = std::min(rank_[m], 4) * 2 + right;
     to[11] = from.length == m || h == from.length ? 1 : m == 1 || h == 1 ? 2 : 0;
+    const int32_t size = end_[m] - first_[m] + 1;
+    const int32_t span = size <= 2 ? size - 1 : size <= 4 ? 2 : size <= 8 ? 3 : size <= 16 ? 4 : 5;
+    const int32_t after = end_[m] == from.length ? 0 : coarse_of(end_[m] + 1);
+    const int32_t before = first_[m] == 1 ? 0 : coarse_of(first_[m] - 1);
+    to[12] = relation * 6 + span;
+    if (after >= 0) to[13] = relation * (layout_.coarses + 1) + after;
+    if (before >= 0) to[14] = relation * (layout_.coarses + 1) + before;
+    to[15] = relation * 2 + (tag_of(h) == tag_of(m));
     for (int32_t i = std::min(h, m) + 1; i < std::max(h, m); ++i) {
       const int32_t coarse = coarse_of(i);
       if (coarse >= 1 && coarse <= std::min(layout_.coarses, PartLayout::BETWEEN))
@@ -229,7 +272,7 @@ class TreeParts {
   }
 
   PartLayout layout_;
-  std::vector<int32_t> seen_, first_of_, lefts_, rights_, before_, rank_, last_, edge_;
+  std::vector<int32_t> seen_, first_of_, lefts_, rights_, before_, rank_, last_, first_, end_, edge_;
 };
 
 // The linear features of a tree: those of its figures, then the hashed ones of its parts, rising, with their counts.
@@ -242,7 +285,7 @@ inline void tree_features(const TreeParts &parts, int32_t tree, const int32_t *f
   for (int64_t k = parts.starts[tree]; k < parts.starts[tree + 1]; ++k) {
     int32_t own[TreeParts::LINEAR];
     parts.linear(parts.occurrences[k], own);
-    for (const int32_t feature : own) to.push_back({feature, 1});
+    for (const int32_t feature : own) to.push_back({feature, PartLayout::EMPHASIS});
   }
   std::sort(to.begin() + first, to.end());
   size_t last = first;

@@ -50,23 +50,30 @@ cdef extern from "parsers/dependency/reranking/tree_parts.hpp" namespace "kakari
         vector[ListedArc] arcs
         vector[int32_t] occurrences
         vector[int64_t] starts
+        void linear(int32_t part, int32_t *to)
 
     void tree_features(const TreeParts& parts, int32_t tree, const int32_t *figures,
                        vector[pair[int32_t, int32_t]]& to) except +
 
 
-FIGURES = 4  # score, leads of relations, scores of relations, whether it is the base parser's first
+cdef enum:
+    FIRST = 6
+    EMPHASIS = 10
+    LINEAR = 30
+
+FIGURES = FIRST  # see figures_of in reranker.py
 AROUND = ("tag-1", "tag+1", "coarse-2", "coarse+2", "coarse-1,+1", "lemma+1")
 EDGE = (
     "relation", "direction", "distance", "relation,direction", "head's relation,relation", "grandparent's coarse",
     "sibling's relation,relation", "sibling's coarse", "modifiers of the modifier", "modifiers of the head", "rank",
-    "end",
+    "end", "relation,span", "relation,coarse behind the span", "relation,coarse before the span",
+    "relation,equal tags",
 )  # fmt: skip
 TAG, COARSE = 2, 3
 
 
 cdef class Layout:
-    """How words and edges are laid out as rows of properties.
+    """Layout of words and edges as rows of properties.
 
     Parameters
     ----------
@@ -80,7 +87,7 @@ cdef class Layout:
     Examples
     --------
     >>> Layout(own=6, relations=40, tags=50, coarses=17, features=1000).kernel()
-    TemplateKernel([12, 29], [[(0, 1, False), (0, 1, False), (1, 1, True)]])
+    TemplateKernel([12, 33], [[(0, 1, False), (0, 1, False), (1, 1, True)]])
     """
 
     cdef PartLayout layout
@@ -94,7 +101,7 @@ cdef class Layout:
 
     @property
     def features(self):
-        """How many linear features there are, with those of the figures."""
+        """Number of linear features, with those of the figures."""
         return FIGURES + self.layout.features
 
     def kernel(self, *, int head_degree=1, int modifier_degree=1, int edge_degree=1):
@@ -132,9 +139,9 @@ cdef class Gathered:
         self.occurrences.insert(self.occurrences.end(), parts.occurrences.begin(), parts.occurrences.end())
         for t in range(trees):
             self.occurrence_starts.push_back(before + parts.starts[t + 1])
-            tree_features(parts, t, figures + t * 4, found)
+            tree_features(parts, t, figures + t * FIRST, found)
             for i in range(found.size()):
-                if not hashed and found[i].first >= 4:
+                if not hashed and found[i].first >= FIRST:
                     break
                 self.features.push_back(found[i].first)
                 self.values.push_back(found[i].second)
@@ -234,14 +241,14 @@ cdef class TreeBatch:
         cdef TreeParts *parts = new TreeParts(self.layout.layout)
         cdef CombinationScratch scratch
         cdef vector[int64_t] sums
-        cdef vector[pair[int32_t, int32_t]] features
+        cdef int32_t hashed[LINEAR]
         cdef PartArrays arrays
         cdef vector[int32_t] slots
         cdef vector[uint8_t] kinds
         cdef CoreKernel kernel
-        cdef bint with_kernel = weights is not None
+        cdef bint with_kernel = weights is not None, with_hashed = np.any(np.asarray(own)[FIRST:])
         cdef int64_t i, score, best, k
-        cdef int32_t t
+        cdef int32_t t, j
         if with_kernel:
             kernel = weights.kernel
             arrays.kinds, arrays.most = kernel.own_kinds, 3
@@ -252,21 +259,24 @@ cdef class TreeBatch:
                     if self.count_view[i] == 1:
                         continue
                     parts.run(self.sentence(i))
+                    sums.assign(parts.arcs.size(), 0)
                     if with_kernel:
                         scratch.forget()
                         fill(arrays, parts[0], self.layout.layout, slots, kinds)
-                        sums.resize(parts.arcs.size())
                         for k in range(<int64_t>sums.size()):
                             sums[k] = scale * sum_of_part(weights.table, arrays, k, scratch)
+                    if with_hashed:
+                        for k in range(<int64_t>sums.size()):
+                            parts.linear(<int32_t>k, hashed)
+                            for j in range(LINEAR):
+                                sums[k] += own[hashed[j]] * EMPHASIS
                     best = 0
                     for t in range(self.count_view[i]):
                         score = 0
-                        tree_features(parts[0], t, &self.figures[self.tree_view[i] + t, 0], features)
-                        for k in range(<int64_t>features.size()):
-                            score += own[features[k].first] * features[k].second
-                        if with_kernel:
-                            for k in range(parts.starts[t], parts.starts[t + 1]):
-                                score += sums[parts.occurrences[k]]
+                        for j in range(FIRST):
+                            score += own[j] * self.figures[self.tree_view[i] + t, j]
+                        for k in range(parts.starts[t], parts.starts[t + 1]):
+                            score += sums[parts.occurrences[k]]
                         if t == 0 or score > best:
                             best, chosen[i] = score, t
         finally:

@@ -37,7 +37,7 @@ OTHER_TAG = ""  # the name of the attribute that is the tag which is not the mai
 
 @dataclass(frozen=True)
 class TaggerSettings:
-    """How a tagger is trained.
+    """Training settings of a tagger.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ class TaggerSettings:
 
 @dataclass(frozen=True)
 class WordTagger:
-    """What finds tags, features and lemmas.
+    """Model of tags, features and lemmas.
 
     Attributes
     ----------

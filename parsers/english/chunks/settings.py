@@ -1,4 +1,4 @@
-"""How chunkers of English are trained: the recipe of the embedded one, and the 2003 paper's."""
+"""Training settings of English chunkers: those of the embedded one, and the 2003 paper's."""
 
 from __future__ import annotations
 

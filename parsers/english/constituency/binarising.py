@@ -182,18 +182,19 @@ def make_grammar(
     seen: set[tuple[int, int, int]] = set()
     for lines in ((tree.tags for tree in trees), other_tags):
         for line, derivation in zip(lines, derivations, strict=False):
-            _note_seen(line, derivation, symbols, numbers, seen)
+            note_seen(line, derivation, symbols, numbers, seen)
     grammar = TreeGrammar(tags, labels, actions, np.array(sorted(seen), dtype=np.int32).reshape(-1, 3))
     return grammar, np.array([numbers[action] for line in derivations for action in line], dtype=np.uint8)
 
 
-def _note_seen(
+def note_seen(
     tags: Sequence[str],
     derivation: Sequence[str],
     symbols: dict[str, int],
     numbers: dict[str, int],
     seen: set[tuple[int, int, int]],
 ) -> None:
+    """Note which actions of a derivation were taken over which symbols."""
     stack: list[int] = []
     words = iter(tags)
     for action in derivation:

@@ -31,180 +31,64 @@ class ParserFeatures {
     }
   }
 
+  // What decides about joining: everything that the functions below see. The first four do not look at the label of the
+  // topmost item, in which most hypotheses of a beam differ.
   int join(const Step &state, uint64_t *out) const {
-    static const Step nothing;
-    const Step *s1 = state.below ? state.below : &nothing;
-    const Step *s2 = s1->below ? s1->below : &nothing;
-    const Step *s3 = s2->below ? s2->below : &nothing;
-    const Item a = item(state), b = item(*s1), c = item(*s2), d = item(*s3);
-    const Item q0 = word(state.end), q1 = word(state.end + 1), q2 = word(state.end + 2), q3 = word(state.end + 3);
-    const Item al = part(a.left), ar = part(a.right), bl = part(b.left), br = part(b.right);
-    const uint64_t mark = final_mark();
+    int count = join_queue(state.end, out);
+    count += join_below(under(state), out + count);
+    count += join_words(state, out + count);
+    count += join_deep_words(state, out + count);
+    count += join_top(state, out + count);
+    count += join_pair(state, out + count);
+    return count + join_deep(state, out + count);
+  }
+
+  // Of the words to come.
+  int join_queue(int32_t end, uint64_t *out) const {
+    const Item q0 = word(end), q1 = word(end + 1), q2 = word(end + 2), q3 = word(end + 3);
     Conjunctions add(out);
-    add(100, a.tag, a.label);
-    add(101, a.word, a.label);
-    add(102, b.tag, b.label);
-    add(103, b.word, b.label);
-    add(104, c.tag, c.label);
-    add(105, c.word, c.label);
-    add(106, d.tag, d.label);
-    add(107, d.word, d.label);
     add(108, q0.word, q0.tag);
     add(109, q1.word, q1.tag);
     add(110, q2.word, q2.tag);
     add(111, q3.word, q3.tag);
-    add(112, al.word, al.label, a.label);
-    add(113, ar.word, ar.label, a.label);
-    add(114, a.inner, a.label, b.inner, b.label);
-    add(115, bl.word, bl.label, b.label);
-    add(116, br.word, br.label, b.label);
-    add(120, a.word, b.word);
-    add(121, a.word, b.label, a.label);
-    add(122, a.label, b.word, b.label);
-    add(123, a.label, b.label);
-    add(124, a.word, q0.word);
-    add(125, a.word, q0.tag, a.label);
-    add(126, a.label, q0.word);
-    add(127, a.label, q0.tag);
     add(128, q0.word, q1.word);
     add(129, q0.word, q1.tag);
     add(130, q0.tag, q1.word);
     add(131, q0.tag, q1.tag);
+    return add.count;
+  }
+
+  // Of the item below the topmost one.
+  int join_below(const Step &below, uint64_t *out) const {
+    const Item b = item(below), bl = part(b.left), br = part(b.right);
+    Conjunctions add(out);
+    add(102, b.tag, b.label);
+    add(103, b.word, b.label);
+    add(115, bl.word, bl.label, b.label);
+    add(116, br.word, br.label, b.label);
+    add(161, b.label, bl.label, br.label);
+    add(175, b.label, b.first);
+    add(176, b.label, b.first_tag, b.last_tag);
+    add(178, b.label, b.size);
+    return add.count;
+  }
+
+  // Of the words of both, and of the borders of what both would cover.
+  int join_words(const Step &state, uint64_t *out) const {
+    const Item a = item(state), b = item(under(state)), q0 = word(state.end);
+    const Span joined = joined_span(state);
+    const Item before = word(joined.begin - 1), first = word(joined.begin), last = word(joined.end - 1);
+    const Item after = word(joined.end), meets = word(joined.middle - 1), met = word(joined.middle);
+    const uint64_t size = size_of(joined.end - joined.begin);
+    Conjunctions add(out);
+    add(120, a.word, b.word);
+    add(124, a.word, q0.word);
     add(132, b.word, q0.word);
     add(133, b.word, q0.tag);
     add(134, b.label, q0.word);
     add(135, b.label, q0.tag);
-    add(136, a.label, a.tag, b.label, b.tag);
-    add(140, a.label, b.label, c.label);
-    add(141, a.word, b.label, c.label);
-    add(142, a.label, b.word, c.label);
-    add(143, a.label, b.label, c.word);
-    add(144, a.label, b.label, q0.tag);
-    add(145, a.word, b.label, q0.tag, a.label);
-    add(146, a.label, b.word, q0.tag, b.label);
-    add(147, a.label, b.label, q0.word);
-    add(148, a.label, b.label, c.label, q0.tag);
-    add(149, a.label, q0.tag, q1.tag);
-    add(150, a.label, q0.tag, q1.tag, q2.tag);
-    add(151, a.label, b.label, q0.tag, q1.tag);
     add(152, a.tag, b.tag, q0.tag);
-    add(153, a.label, b.label, c.label, d.label);
-    add(154, a.label, b.label, a.tag, b.tag, q0.tag);
-    add(155, a.word, q0.word, b.label);
-    add(156, b.word, q0.word, a.label, b.label);
-    add(157, c.word, a.word, a.label, b.label);
-    add(158, b.word, a.word, ar.word, a.label);
-    add(159, c.tag, c.label, b.tag, b.label, a.label, a.word);
-    add(160, a.label, al.label, ar.label);
-    add(161, b.label, bl.label, br.label);
-    add(162, a.label, al.label, ar.label, b.label, q0.tag);
-    add(163, a.label, b.label, br.label, br.tag, q0.tag);
-    add(164, a.label, b.label, al.label, al.word);
-    add(165, a.label, b.label, ar.label, ar.word);
-    add(166, a.label, b.label, br.word, q0.word);
-    add(170, a.label, a.first_tag, a.last_tag);
-    add(171, a.label, a.first);
-    add(172, a.label, a.last);
-    add(173, a.label, a.first_tag, a.last_tag, q0.tag, b.last_tag);
-    add(174, a.label, b.last);
-    add(175, b.label, b.first);
-    add(176, b.label, b.first_tag, b.last_tag);
-    add(177, a.label, a.size);
-    add(178, b.label, b.size);
-    add(179, a.label, b.label, a.size, b.size);
-    add(180, a.label, b.label, a.first);
-    add(181, a.label, b.label, b.first);
-    add(182, b.label, c.last_tag, c.label);
-    add(183, a.label, b.label, b.last_tag, a.first_tag);
-    add(184, a.label, b.label, b.last);
-    add(185, a.label, b.label, mark, c.label);
-    add(186, a.label, b.label, q0.tag, comma_inside(state), comma_inside(*s1));
-    add(187, a.label, b.label, static_cast<uint64_t>(state.end == sentence_.length), std::min(state.depth, 4));
-    add(188, a.label, a.size, q0.tag, b.label);
-    add(189, a.suffix, a.label, b.label);
-    add(190, b.suffix, b.label, a.label);
-    add(191, a.label, b.label, q0.suffix);
-    add(193, c.label, c.tag, b.label, b.word, a.label, a.tag);
-    add(194, c.word, a.word, b.word);
-    add(195, c.label, b.label, a.label, c.size, a.size);
     add(240, a.word, b.tag, b.label);
-    add(241, a.tag, b.word, a.label);
-    add(242, c.word, a.word, ar.word);
-    add(243, c.tag, b.tag, a.word);
-    add(244, c.label, a.label, q0.word);
-    add(245, c.label, b.label, q0.tag);
-    joined_span(state, *s1, add);
-    return add.count;
-  }
-
-  int unary(const Step &state, uint64_t *out) const {
-    static const Step nothing;
-    const Step *s1 = state.below ? state.below : &nothing;
-    const Step *s2 = s1->below ? s1->below : &nothing;
-    const Item a = item(state), b = item(*s1), c = item(*s2);
-    const Item q0 = word(state.end), q1 = word(state.end + 1), q2 = word(state.end + 2);
-    const Item before = word(state.begin - 1), before2 = word(state.begin - 2);
-    const Item al = part(a.left), ar = part(a.right);
-    const uint64_t open = state.begin == 0, done = state.end == sentence_.length;
-    Conjunctions add(out);
-    add(200, a.label);
-    add(201, a.label, a.word);
-    add(202, a.label, a.tag);
-    add(203, a.label, q0.tag);
-    add(204, a.label, q0.word);
-    add(205, a.label, b.label);
-    add(206, a.label, b.word);
-    add(207, a.label, b.tag, b.label);
-    add(208, a.label, b.label, q0.tag);
-    add(209, a.label, b.label, c.label);
-    add(210, a.label, b.label, c.label, q0.tag);
-    add(211, a.label, q0.tag, q1.tag);
-    add(212, a.word, a.label, q0.tag);
-    add(213, a.word, a.label, b.label);
-    add(214, a.word, a.label, b.label, q0.tag);
-    add(215, a.label, before.tag, q0.tag);
-    add(216, a.label, before.word);
-    add(217, a.label, before.word, q0.tag);
-    add(218, a.label, a.first_tag, a.last_tag);
-    add(219, a.label, a.first);
-    add(220, a.label, a.last);
-    add(221, a.label, al.label, ar.label);
-    add(222, a.label, al.label, ar.label, b.label, q0.tag);
-    add(223, a.label, a.size, open, done);
-    add(224, a.label, open, done, final_mark());
-    add(225, a.label, q0.tag, q1.tag, q2.tag);
-    add(226, a.label, before2.tag, before.tag, q0.tag);
-    add(227, a.label, q0.word, q1.tag);
-    add(228, a.label, b.word, q0.tag);
-    add(229, a.suffix, a.label, q0.tag);
-    add(230, a.label, b.label, q0.word);
-    add(231, a.label, before.word, q0.word);
-    add(232, a.label, a.word, before.tag, q0.tag);
-    add(234, a.label, before2.word, before.word);
-    add(235, a.label, q0.word, q1.word);
-    add(236, a.label, b.word, a.word);
-    add(237, a.label, a.first, b.label);
-    add(290, a.label, before.word, a.first);
-    add(291, a.label, a.last, q0.word);
-    add(292, a.label, a.first_tag, a.last_tag, before.tag, q0.tag);
-    add(293, a.label, a.size, before.tag, q0.tag);
-    add(294, a.label, inside(state.begin, state.end), open, done);
-    add(295, a.label, verbs(state.begin, state.end), verbs(state.end, sentence_.length), q0.tag);
-    add(296, a.label, b.label, inside(state.begin, state.end));
-    add(297, a.label, span_shape(state.begin, state.end), before.tag, q0.tag);
-    add(298, a.label, a.word, a.first, a.last);
-    return add.count;
-  }
-
- private:
-  static constexpr int TRAITS = 6;
-
-  // What both items would cover: its borders, where they meet, and what is in it.
-  void joined_span(const Step &right, const Step &left, Conjunctions &add) const {
-    const int32_t begin = left.depth > 0 ? left.begin : right.begin, end = right.end, middle = right.begin;
-    const Item before = word(begin - 1), first = word(begin), last = word(end - 1), after = word(end);
-    const Item meets = word(middle - 1), met = word(middle);
-    const uint64_t a = right.symbol, b = left.symbol, size = size_of(end - begin);
     add(250, first.word, last.word);
     add(251, before.word, first.word);
     add(252, last.word, after.word);
@@ -213,17 +97,214 @@ class ParserFeatures {
     add(255, before.tag, first.tag, last.tag, after.tag);
     add(256, meets.tag, met.tag, before.tag, after.tag);
     add(257, size, before.tag, after.tag);
-    add(258, size, a, b, after.tag);
-    add(259, span_shape(begin, end), before.tag, after.tag);
-    add(260, a, b, inside(begin, end));
-    add(261, a, b, inside(middle, end), inside(begin, middle));
-    add(262, a, b, verbs(middle, end), verbs(begin, middle), verbs(end, sentence_.length));
-    add(263, a, verbs(begin, end), verbs(end, sentence_.length), after.tag);
-    add(264, a, b, commas(end, sentence_.length), conjunctions(end, sentence_.length), after.tag);
-    add(265, a, b, conjunctions(begin, end), after.tag, before.tag);
-    add(266, a, b, size_of(sentence_.length - end), size_of(begin));
-    add(267, a, b, before.word, after.tag);
-    add(268, a, b, meets.word, met.word);
+    add(259, span_shape(joined.begin, joined.end), before.tag, after.tag);
+    return add.count;
+  }
+
+  // The same with what lies deeper.
+  int join_deep_words(const Step &state, uint64_t *out) const {
+    const Step &s1 = under(state), &s2 = under(s1);
+    const Item a = item(state), b = item(s1), c = item(s2), d = item(under(s2)), ar = part(a.right);
+    const Item q0 = word(state.end);
+    Conjunctions add(out);
+    add(104, c.tag, c.label);
+    add(105, c.word, c.label);
+    add(106, d.tag, d.label);
+    add(107, d.word, d.label);
+    add(182, b.label, c.last_tag, c.label);
+    add(194, c.word, a.word, b.word);
+    add(242, c.word, a.word, ar.word);
+    add(243, c.tag, b.tag, a.word);
+    add(245, c.label, b.label, q0.tag);
+    return add.count;
+  }
+
+  // Of the topmost item and the queue.
+  int join_top(const Step &state, uint64_t *out) const {
+    const Item a = item(state), al = part(a.left), ar = part(a.right);
+    const Item q0 = word(state.end), q1 = word(state.end + 1), q2 = word(state.end + 2);
+    Conjunctions add(out);
+    add(100, a.tag, a.label);
+    add(101, a.word, a.label);
+    add(112, al.word, al.label, a.label);
+    add(113, ar.word, ar.label, a.label);
+    add(125, a.word, q0.tag, a.label);
+    add(126, a.label, q0.word);
+    add(127, a.label, q0.tag);
+    add(149, a.label, q0.tag, q1.tag);
+    add(150, a.label, q0.tag, q1.tag, q2.tag);
+    add(160, a.label, al.label, ar.label);
+    add(170, a.label, a.first_tag, a.last_tag);
+    add(171, a.label, a.first);
+    add(172, a.label, a.last);
+    add(177, a.label, a.size);
+    return add.count;
+  }
+
+  // Of both items, with the queue, and what is in the span that both would cover.
+  int join_pair(const Step &state, uint64_t *out) const {
+    const Step &s1 = under(state);
+    const Item a = item(state), b = item(s1), q0 = word(state.end), q1 = word(state.end + 1);
+    const Item al = part(a.left), ar = part(a.right), br = part(b.right);
+    Conjunctions add(out);
+    add(114, a.inner, a.label, b.inner, b.label);
+    add(121, a.word, b.label, a.label);
+    add(122, a.label, b.word, b.label);
+    add(123, a.label, b.label);
+    add(136, a.label, a.tag, b.label, b.tag);
+    add(144, a.label, b.label, q0.tag);
+    add(145, a.word, b.label, q0.tag, a.label);
+    add(146, a.label, b.word, q0.tag, b.label);
+    add(147, a.label, b.label, q0.word);
+    add(151, a.label, b.label, q0.tag, q1.tag);
+    add(154, a.label, b.label, a.tag, b.tag, q0.tag);
+    add(155, a.word, q0.word, b.label);
+    add(156, b.word, q0.word, a.label, b.label);
+    add(158, b.word, a.word, ar.word, a.label);
+    add(162, a.label, al.label, ar.label, b.label, q0.tag);
+    add(163, a.label, b.label, br.label, br.tag, q0.tag);
+    add(164, a.label, b.label, al.label, al.word);
+    add(165, a.label, b.label, ar.label, ar.word);
+    add(166, a.label, b.label, br.word, q0.word);
+    add(173, a.label, a.first_tag, a.last_tag, q0.tag, b.last_tag);
+    add(174, a.label, b.last);
+    add(179, a.label, b.label, a.size, b.size);
+    add(180, a.label, b.label, a.first);
+    add(181, a.label, b.label, b.first);
+    add(183, a.label, b.label, b.last_tag, a.first_tag);
+    add(184, a.label, b.label, b.last);
+    add(186, a.label, b.label, q0.tag, comma_inside(state), comma_inside(s1));
+    add(188, a.label, a.size, q0.tag, b.label);
+    add(189, a.suffix, a.label, b.label);
+    add(190, b.suffix, b.label, a.label);
+    add(191, a.label, b.label, q0.suffix);
+    add(241, a.tag, b.word, a.label);
+    const auto [begin, middle, end] = joined_span(state);
+    const Item before = word(begin - 1), after = word(end), meets = word(middle - 1), met = word(middle);
+    const uint64_t size = size_of(end - begin);
+    add(258, size, a.label, b.label, after.tag);
+    add(260, a.label, b.label, inside(begin, end));
+    add(261, a.label, b.label, inside(middle, end), inside(begin, middle));
+    add(262, a.label, b.label, verbs(middle, end), verbs(begin, middle), verbs(end, sentence_.length));
+    add(263, a.label, verbs(begin, end), verbs(end, sentence_.length), after.tag);
+    add(264, a.label, b.label, commas(end, sentence_.length), conjunctions(end, sentence_.length), after.tag);
+    add(265, a.label, b.label, conjunctions(begin, end), after.tag, before.tag);
+    add(266, a.label, b.label, size_of(sentence_.length - end), size_of(begin));
+    add(267, a.label, b.label, before.word, after.tag);
+    add(268, a.label, b.label, meets.word, met.word);
+    return add.count;
+  }
+
+  // Of both items with what lies deeper.
+  int join_deep(const Step &state, uint64_t *out) const {
+    const Step &s1 = under(state), &s2 = under(s1);
+    const Item a = item(state), b = item(s1), c = item(s2), d = item(under(s2)), q0 = word(state.end);
+    const uint64_t mark = final_mark();
+    Conjunctions add(out);
+    add(140, a.label, b.label, c.label);
+    add(141, a.word, b.label, c.label);
+    add(142, a.label, b.word, c.label);
+    add(143, a.label, b.label, c.word);
+    add(148, a.label, b.label, c.label, q0.tag);
+    add(153, a.label, b.label, c.label, d.label);
+    add(157, c.word, a.word, a.label, b.label);
+    add(159, c.tag, c.label, b.tag, b.label, a.label, a.word);
+    add(185, a.label, b.label, mark, c.label);
+    add(187, a.label, b.label, static_cast<uint64_t>(state.end == sentence_.length), std::min(state.depth, 4));
+    add(193, c.label, c.tag, b.label, b.word, a.label, a.tag);
+    add(195, c.label, b.label, a.label, c.size, a.size);
+    add(244, c.label, a.label, q0.word);
+    return add.count;
+  }
+
+  // What decides about unary nodes: everything that `unary_top` and `unary_deep` see.
+  int unary(const Step &state, uint64_t *out) const {
+    const int count = unary_top(state, out);
+    return count + unary_deep(state, out + count);
+  }
+
+  // Of the topmost item and the words around it.
+  int unary_top(const Step &state, uint64_t *out) const {
+    const Item a = item(state), al = part(a.left), ar = part(a.right);
+    const Item q0 = word(state.end), q1 = word(state.end + 1), q2 = word(state.end + 2);
+    const Item before = word(state.begin - 1), before2 = word(state.begin - 2);
+    const uint64_t open = state.begin == 0, done = state.end == sentence_.length;
+    Conjunctions add(out);
+    add(200, a.label);
+    add(201, a.label, a.word);
+    add(202, a.label, a.tag);
+    add(203, a.label, q0.tag);
+    add(204, a.label, q0.word);
+    add(211, a.label, q0.tag, q1.tag);
+    add(212, a.word, a.label, q0.tag);
+    add(215, a.label, before.tag, q0.tag);
+    add(216, a.label, before.word);
+    add(217, a.label, before.word, q0.tag);
+    add(218, a.label, a.first_tag, a.last_tag);
+    add(219, a.label, a.first);
+    add(220, a.label, a.last);
+    add(221, a.label, al.label, ar.label);
+    add(223, a.label, a.size, open, done);
+    add(224, a.label, open, done, final_mark());
+    add(225, a.label, q0.tag, q1.tag, q2.tag);
+    add(226, a.label, before2.tag, before.tag, q0.tag);
+    add(227, a.label, q0.word, q1.tag);
+    add(229, a.suffix, a.label, q0.tag);
+    add(231, a.label, before.word, q0.word);
+    add(232, a.label, a.word, before.tag, q0.tag);
+    add(234, a.label, before2.word, before.word);
+    add(235, a.label, q0.word, q1.word);
+    add(290, a.label, before.word, a.first);
+    add(291, a.label, a.last, q0.word);
+    add(292, a.label, a.first_tag, a.last_tag, before.tag, q0.tag);
+    add(293, a.label, a.size, before.tag, q0.tag);
+    add(294, a.label, inside(state.begin, state.end), open, done);
+    add(295, a.label, verbs(state.begin, state.end), verbs(state.end, sentence_.length), q0.tag);
+    add(297, a.label, span_shape(state.begin, state.end), before.tag, q0.tag);
+    add(298, a.label, a.word, a.first, a.last);
+    return add.count;
+  }
+
+  // Of the topmost item with what lies below it.
+  int unary_deep(const Step &state, uint64_t *out) const {
+    const Step &s1 = under(state);
+    const Item a = item(state), b = item(s1), c = item(under(s1)), al = part(a.left), ar = part(a.right);
+    const Item q0 = word(state.end);
+    Conjunctions add(out);
+    add(205, a.label, b.label);
+    add(206, a.label, b.word);
+    add(207, a.label, b.tag, b.label);
+    add(208, a.label, b.label, q0.tag);
+    add(209, a.label, b.label, c.label);
+    add(210, a.label, b.label, c.label, q0.tag);
+    add(213, a.word, a.label, b.label);
+    add(214, a.word, a.label, b.label, q0.tag);
+    add(222, a.label, al.label, ar.label, b.label, q0.tag);
+    add(228, a.label, b.word, q0.tag);
+    add(230, a.label, b.label, q0.word);
+    add(236, a.label, b.word, a.word);
+    add(237, a.label, a.first, b.label);
+    add(296, a.label, b.label, inside(state.begin, state.end));
+    return add.count;
+  }
+
+  // The item below one; a step without depth where there is none.
+  static const Step &under(const Step &step) {
+    static const Step nothing;
+    return step.below ? *step.below : nothing;
+  }
+
+ private:
+  static constexpr int TRAITS = 6;
+
+  // What both items would cover, and where they meet.
+  struct Span {
+    int32_t begin, middle, end;
+  };
+
+  static Span joined_span(const Step &right) {
+    const Step &left = under(right);
+    return {left.depth > 0 ? left.begin : right.begin, right.begin, right.end};
   }
 
   uint64_t count(int32_t begin, int32_t end, int trait, int most) const {

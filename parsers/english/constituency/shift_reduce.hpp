@@ -26,13 +26,20 @@ template <class Weights>
 class ParserBeam {
  public:
   ParserBeam(const Weights &weights, const Grammar &grammar, int32_t width)
-      : weights_(weights), grammar_(grammar), width_(width) {}
+      : grammar_(grammar), width_(width), shared_(weights) {}
 
   // Parse; the best derivation's last step stays valid until the next search.
   const Step &run(const ParserSentence &sentence) {
     search(sentence, nullptr);
     return *bests_.back();
   }
+
+  // Parse; how many derivations are left in the end. `left` are their last steps, the best first, until the next search.
+  size_t finals(const ParserSentence &sentence) {
+    search(sentence, nullptr);
+    return beam_.size();
+  }
+  const Step *left(size_t number) const { return beam_[number]; }
 
   // Where the best hypothesis beats the gold derivation by most: the last steps of both, or a pair of nulls.
   std::pair<const Step *, const Step *> violation(const ParserSentence &sentence, const uint8_t *gold) {
@@ -76,20 +83,19 @@ class ParserBeam {
     arena_.emplace_back();
     bests_.clear();
     golds_.clear();
-    std::vector<const Step *> beam{&arena_[0]}, next;
+    std::vector<const Step *> &beam = beam_, next;
+    beam.assign(1, &arena_[0]);
     const Step *right = &arena_[0];
     const ParserFeatures features(sentence, grammar_);
+    shared_.begin(features, grammar_.actions.size());
     for (int32_t i = 0; i < steps; ++i) {
       branches_.clear();
-      shared_.clear();
-      for (size_t k = 0; k < beam.size(); ++k) branch(sentence, features, *beam[k], k, i % 2, false);
-      for (size_t k = 0; k < beam.size() && branches_.empty() && i > 0; ++k)
-        branch(sentence, features, *beam[k], k, i % 2, true);
+      for (size_t k = 0; k < beam.size(); ++k) branch(sentence, *beam[k], k, i % 2, false);
+      for (size_t k = 0; k < beam.size() && branches_.empty() && i > 0; ++k) branch(sentence, *beam[k], k, i % 2, true);
       if (gold != nullptr) {
-        int32_t scores[MOST_CLASSES] = {};
         const bool free = (i % 2 ? tops(*right) : moves(sentence, *right, false)).many();
-        if (free) score(features, *right, i % 2, scores);
-        arena_.push_back(after(sentence, *right, gold[i], scores[gold[i]]));
+        const int32_t gained = free ? (i % 2 ? shared_.unary(*right) : shared_.join(*right))[gold[i]] : 0;
+        arena_.push_back(after(sentence, *right, gold[i], gained));
         arena_.back().forced = !free;
         golds_.push_back(right = &arena_.back());
       }
@@ -109,21 +115,11 @@ class ParserBeam {
     }
   }
 
-  void score(const ParserFeatures &features, const Step &state, bool unary, int32_t *scores) const {
-    uint64_t hashes[ParserFeatures::MOST];
-    const int count = unary ? features.unary(state, hashes) : features.join(state, hashes);
-    weights_.score(hashes, count, scores);
-  }
-
   // `loose` is for when nothing that was seen in training can be done.
-  void branch(const ParserSentence &sentence, const ParserFeatures &features, const Step &state, size_t from,
-              bool unary, bool loose) {
+  void branch(const ParserSentence &sentence, const Step &state, size_t from, bool unary, bool loose) {
     const ActionSet legal = unary ? tops(state) : moves(sentence, state, loose);
     const bool free = legal.many();
-    const int32_t *scores = nullptr;
-    if (free)
-      scores = shared_.of(unary ? ViewMaker::unary(state) : ViewMaker::join(state),
-                          [&](int32_t *into) { score(features, state, unary, into); });
+    const int32_t *scores = !free ? nullptr : unary ? shared_.unary(state) : shared_.join(state);
     legal.each([&](int action) {
       const int64_t gained = free ? scores[action] : 0;
       branches_.push_back({state.score + gained, static_cast<int32_t>(from), static_cast<uint8_t>(action), !free});
@@ -185,13 +181,12 @@ class ParserBeam {
     return next;
   }
 
-  const Weights &weights_;
   const Grammar &grammar_;
   int32_t width_;
-  SharedScores shared_;
+  SharedScores<Weights> shared_;
   std::vector<Step> arena_;
   std::vector<Branch> branches_;
-  std::vector<const Step *> bests_, golds_;
+  std::vector<const Step *> beam_, bests_, golds_;
 };
 
 // The constituents of a derivation, (label, begin, end) each, from the outside in; starred ones are left out.
@@ -210,9 +205,29 @@ inline void constituents(const Grammar &grammar, const Step &root, std::vector<i
   }
 }
 
-// One example of structured perceptron learning; says whether it changed anything.
-inline bool learn_tree(RowLearner &weights, ParserBeam<RowLearner> &beam, const ParserSentence &sentence,
-                       const uint8_t *gold, int64_t now) {
+// The score of a derivation by all features of each decision at once: what the beam's shared sums must come to.
+template <class Weights>
+int64_t derivation_score(const Weights &weights, const ParserSentence &sentence, const Grammar &grammar,
+                         const Step &last) {
+  const ParserFeatures features(sentence, grammar);
+  uint64_t hashes[ParserFeatures::MOST];
+  int64_t sum = 0;
+  for (const Step *step = &last; step->previous != nullptr; step = step->previous) {
+    if (step->forced) continue;
+    const bool unary = grammar.actions[step->action].kind == ActionKind::UNARY;
+    int32_t scores[MOST_CLASSES] = {};
+    weights.score(hashes, unary ? features.unary(*step->previous, hashes) : features.join(*step->previous, hashes),
+                  scores);
+    sum += scores[step->action];
+  }
+  return sum;
+}
+
+// One example of structured perceptron learning; says whether it changed anything. The weights that change may be others than
+// those that the beam searches with.
+template <class Searched>
+bool learn_tree(RowLearner &weights, ParserBeam<Searched> &beam, const ParserSentence &sentence, const uint8_t *gold,
+                int64_t now) {
   auto [found, right] = beam.violation(sentence, gold);
   if (found == nullptr) return false;
   std::vector<std::pair<const Step *, const Step *>> pairs;

@@ -37,10 +37,14 @@ cdef extern from "parsers/english/constituency/shift_reduce.hpp" namespace "kaka
     cdef cppclass ParserBeam[Weights]:
         ParserBeam(const Weights& weights, const Grammar& grammar, int32_t width) except +
         const Step& run(const ParserSentence& sentence) except +
+        size_t finals(const ParserSentence& sentence) except +
+        const Step *left(size_t number)
 
     void constituents(const Grammar& grammar, const Step& root, vector[int32_t]& out) except +
-    cbool learn_tree(RowLearner& weights, ParserBeam[RowLearner]& beam, const ParserSentence& sentence,
-                     const uint8_t *gold, int64_t now) except +
+    int64_t derivation_score[Weights](const Weights& weights, const ParserSentence& sentence, const Grammar& grammar,
+                                      const Step& last) except +
+    cbool learn_tree[Searched](RowLearner& weights, ParserBeam[Searched]& beam, const ParserSentence& sentence,
+                               const uint8_t *gold, int64_t now) except +
 
 
 cdef class TreeGrammar:

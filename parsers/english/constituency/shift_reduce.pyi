@@ -28,6 +28,15 @@ def parse_batch(
     grammar: TreeGrammar,
     beam: int = ...,
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]: ...
+def best_batch(
+    words: EnglishWords,
+    tags: ArrayLike,
+    weights: HashedWeights,
+    grammar: TreeGrammar,
+    beam: int = ...,
+    *,
+    shared: bool = ...,
+) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]: ...
 def learn_batch(
     words: EnglishWords,
     tags: ArrayLike,
@@ -37,4 +46,5 @@ def learn_batch(
     order: ArrayLike,
     beam: int = ...,
     averaged: bool = ...,
+    frozen: HashedWeights | None = ...,
 ) -> int: ...

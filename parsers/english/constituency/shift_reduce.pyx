@@ -152,9 +152,62 @@ def parse_batch(EnglishWords words not None, tags, weights, TreeGrammar grammar 
     return int32_array(nodes).reshape(-1, 3), int64_array(starts)
 
 
+def best_batch(EnglishWords words not None, tags, HashedWeights weights not None, TreeGrammar grammar not None,
+               int beam=8, *, bint shared=True):
+    """Return all trees that the beam is left with in the end, the best of a sentence first.
+
+    Returns
+    -------
+    nodes, starts : arrays
+        As of `parse_batch`, a tree after the other.
+    scores : array of int64
+        Of each tree; with `shared` False they are added up anew, decision by decision.
+    trees : array of int64
+        Where the trees of each sentence begin and, last, where all end.
+
+    Examples
+    --------
+    >>> from kakari.kernels.hashed.weights import HashedWeights
+    >>> from kakari.parsers.english.words.words import EnglishWords, WordLexicon
+    >>> words = EnglishWords([["Dogs", "bark"]], WordLexicon([], []))
+    >>> grammar = TreeGrammar(["NNS", "VBP"], ["S", "X"], ["shift", "=", "R S", "R X"], [[1, 2, 2], [1, 2, 3]])
+    >>> nodes, starts, scores, trees = best_batch(words, [1, 2], HashedWeights.of([], [], []), grammar)
+    >>> nodes.tolist(), scores.tolist(), trees.tolist()
+    ([[3, 0, 2], [4, 0, 2]], [0, 0], [0, 2])
+    """
+    cdef const uint8_t[::1] symbols = checked_tags(words, tags, grammar, beam)
+    cdef const RowLines *lines = weights.lined()
+    cdef unique_ptr[ParserBeam[RowLines]] search
+    search.reset(new ParserBeam[RowLines](lines[0], grammar.table, beam))
+    cdef vector[int32_t] nodes
+    cdef vector[int64_t] starts, scores, trees
+    cdef ParserSentence sentence
+    cdef const Step *last
+    cdef size_t k, count
+    cdef int64_t i
+    with nogil:
+        starts.push_back(0)
+        trees.push_back(0)
+        for i in range(words.start_view.shape[0] - 1):
+            if words.start_view[i] < words.start_view[i + 1]:
+                sentence = sentence_at(words, symbols, i)
+                count = search.get().finals(sentence)
+                for k in range(count):
+                    last = search.get().left(k)
+                    constituents(grammar.table, last[0], nodes)
+                    starts.push_back(<int64_t>nodes.size() // 3)
+                    scores.push_back(
+                        last.score if shared else derivation_score(lines[0], sentence, grammar.table, last[0])
+                    )
+            trees.push_back(<int64_t>scores.size())
+    return int32_array(nodes).reshape(-1, 3), int64_array(starts), int64_array(scores), int64_array(trees)
+
+
 def learn_batch(EnglishWords words not None, tags, gold, HashedLearner learner not None,
-                TreeGrammar grammar not None, order, int beam=8, bint averaged=True):
+                TreeGrammar grammar not None, order, int beam=8, bint averaged=True, HashedWeights frozen=None):
     """Visit sentences in the given order, once each; give how many of them changed the weights.
+
+    With `frozen` weights it is these that search; the learner collects what would change them.
 
     `gold` holds the actions of all sentences, 4 n - 2 for n words. Visits that are not `averaged` come before all
     others: they are where these begin, and do not count as examples.
@@ -170,14 +223,21 @@ def learn_batch(EnglishWords words not None, tags, gold, HashedLearner learner n
     if len(order) and not 0 <= np.min(order) <= np.max(order) < len(sizes):
         raise ValueError("the order names a sentence that is not there")
     cdef unique_ptr[ParserBeam[RowLearner]] search
-    search.reset(new ParserBeam[RowLearner](learner.rows, grammar.table, beam))
+    cdef unique_ptr[ParserBeam[RowLines]] fixed
+    if frozen is None:
+        search.reset(new ParserBeam[RowLearner](learner.rows, grammar.table, beam))
+    else:
+        fixed.reset(new ParserBeam[RowLines](frozen.lined()[0], grammar.table, beam))
     cdef int64_t i, changed = 0
     cdef ParserSentence sentence
     with nogil:
         for i in range(sentences.shape[0]):
             sentence = sentence_at(words, symbols, sentences[i])
             learner.examples += averaged
-            if sentence.length:
+            if sentence.length and fixed:
+                changed += learn_tree(learner.rows, fixed.get()[0], sentence, &wanted[actions[sentences[i]]],
+                                      learner.examples)
+            elif sentence.length:
                 changed += learn_tree(learner.rows, search.get()[0], sentence, &wanted[actions[sentences[i]]],
                                       learner.examples)
     return changed

@@ -211,12 +211,14 @@ class TaggerBeam {
   std::vector<int64_t> gold_scores_;
 };
 
-// One example of structured perceptron learning; says whether it changed anything.
-inline bool learn_tags(RowLearner &weights, TaggerBeam<RowLearner> &beam, const Word *words, int32_t length,
-                       const uint8_t *gold, std::vector<uint8_t> &found, int64_t now) {
+// One example of structured perceptron learning; says whether it changed anything. The weights that change may be others than
+// those that the beam searches with.
+template <class Searched>
+bool learn_tags(RowLearner &weights, TaggerBeam<Searched> &beam, const Word *words, int32_t length, const uint8_t *gold,
+                std::vector<uint8_t> &found, int64_t now) {
   found.resize(length);
   const int32_t end = beam.violation(words, length, gold, found.data());
-  uint64_t hashes[TaggerBeam<RowLearner>::MOST_FEATURES];
+  uint64_t hashes[TaggerBeam<Searched>::MOST_FEATURES];
   for (int32_t i = 0; i < end; ++i) {
     const uint64_t outside = 255;
     const uint64_t g1 = i > 0 ? gold[i - 1] : outside, g2 = i > 1 ? gold[i - 2] : outside;

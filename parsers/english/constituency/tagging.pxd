@@ -12,5 +12,5 @@ cdef extern from "parsers/english/constituency/tagging.hpp" namespace "kakari" n
         void set_cost(int32_t cost)
         void run(const Word *words, int32_t length, uint8_t *result) except +
 
-    cbool learn_tags(RowLearner& weights, TaggerBeam[RowLearner]& beam, const Word *words, int32_t length,
-                     const uint8_t *gold, vector[uint8_t]& found, int64_t now) except +
+    cbool learn_tags[Searched](RowLearner& weights, TaggerBeam[Searched]& beam, const Word *words, int32_t length,
+                               const uint8_t *gold, vector[uint8_t]& found, int64_t now) except +

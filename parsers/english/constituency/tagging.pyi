@@ -17,4 +17,5 @@ def learn_batch(
     order: ArrayLike,
     beam: int = ...,
     cost: int = ...,
+    frozen: HashedWeights | None = ...,
 ) -> int: ...

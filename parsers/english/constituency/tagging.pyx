@@ -51,10 +51,11 @@ def tag_batch(EnglishWords words not None, weights, int tags, int beam=4):
 
 
 def learn_batch(EnglishWords words not None, gold, HashedLearner learner not None, int tags, order, int beam=4,
-                int cost=0):
+                int cost=0, HashedWeights frozen=None):
     """Visit sentences in the given order, once each; return how many of them changed the weights.
 
-    Gold tags must beat others by `cost` for each wrong tag.
+    Gold tags must beat others by `cost` for each wrong tag. With `frozen` weights it is these that search; the learner
+    collects what would change them.
     """
     checked(tags, beam)
     if cost < 0:
@@ -66,8 +67,13 @@ def learn_batch(EnglishWords words not None, gold, HashedLearner learner not Non
     if len(order) and not 0 <= np.min(order) <= np.max(order) < words.start_view.shape[0] - 1:
         raise ValueError("the order names a sentence that is not there")
     cdef unique_ptr[TaggerBeam[RowLearner]] search
-    search.reset(new TaggerBeam[RowLearner](learner.rows, tags, beam))
-    search.get().set_cost(cost)
+    cdef unique_ptr[TaggerBeam[RowLines]] fixed
+    if frozen is None:
+        search.reset(new TaggerBeam[RowLearner](learner.rows, tags, beam))
+        search.get().set_cost(cost)
+    else:
+        fixed.reset(new TaggerBeam[RowLines](frozen.lined()[0], tags, beam))
+        fixed.get().set_cost(cost)
     cdef vector[uint8_t] found
     cdef int64_t i, begin, changed = 0
     cdef int32_t length
@@ -76,7 +82,10 @@ def learn_batch(EnglishWords words not None, gold, HashedLearner learner not Non
             begin = words.start_view[sentences[i]]
             length = <int32_t>(words.start_view[sentences[i] + 1] - begin)
             learner.examples += 1
-            if length:
+            if length and fixed:
+                changed += learn_tags(learner.rows, fixed.get()[0], &words.words[begin], length, &wanted[begin],
+                                      found, learner.examples)
+            elif length:
                 changed += learn_tags(learner.rows, search.get()[0], &words.words[begin], length, &wanted[begin],
                                       found, learner.examples)
     return changed

@@ -26,7 +26,7 @@ MOST_REMEMBERED = 20_000  # pieces of text
 class Tokens(NamedTuple):
     """The tokens of a text: their own texts, where they begin, whether a blank is behind them.
 
-    Every character is in a token but for single blanks behind one.
+    Every character is in a token except for single blanks behind one.
     """
 
     text: str
@@ -61,13 +61,14 @@ class Tokenizer:
         self._exceptions: dict[str, tuple[str, ...]] = {}
         self._remembered: dict[str, tuple[str, ...]] = {}
         # Exceptions that the rules would cut are looked for in the tokens again, since what was cut off from a word
-        # may be one with what stood beside it. By the first token: whole sequences, the longest first.
-        self._sequences: dict[str, list[tuple[str, ...]]] = {}
+        # may be one with what stood beside it. Whole sequences by their first two tokens: dozens begin with a bracket.
+        self._sequences: dict[str, dict[str | None, list[tuple[str, ...]]]] = {}
         named = {line.replace(" ", ""): tuple(line.split(" ")) for line in exceptions}
         for text in named:
             if self._prefix(text) or self._suffix(text) or next(self._infixes(text), None):
                 found = self._cut(text)
-                self._sequences.setdefault(found[0], []).append(found)
+                second = found[1] if len(found) > 1 else None
+                self._sequences.setdefault(found[0], {}).setdefault(second, []).append(found)
         self._exceptions.update(named)
 
     def __call__(self, text: str) -> Tokens:
@@ -138,18 +139,22 @@ class Tokenizer:
         if place < len(text):
             yield text[place:]
 
-    def _with_sequences(self, texts: list[str], spaces: list[bool]) -> tuple[list[str], list[bool]]:
-        """Put exceptions in the place of the tokens that they were cut into."""
-        matches = [
+    def _matches(self, texts: list[str]) -> list[tuple[int, int]]:
+        """Return the length and the place of each exception among the tokens."""
+        return [
             (len(wanted), first)
-            for first, token in enumerate(texts)
+            for first, (token, second) in enumerate(zip(texts, [*texts[1:], ""], strict=False))
             if token in self._sequences
-            for wanted in self._sequences[token]
+            for key in (second, None)
+            for wanted in self._sequences[token].get(key, ())
             if wanted == tuple(texts[first : first + len(wanted)])
         ]
+
+    def _with_sequences(self, texts: list[str], spaces: list[bool]) -> tuple[list[str], list[bool]]:
+        """Put exceptions in the place of the tokens that they were cut into."""
         seen: set[int] = set()
         chosen: list[tuple[int, int]] = []
-        for size, first in sorted(matches, key=lambda match: (-match[0], match[1])):
+        for size, first in sorted(self._matches(texts), key=lambda match: (-match[0], match[1])):
             if first not in seen and first + size - 1 not in seen and not any(spaces[first : first + size - 1]):
                 chosen.append((first, size))
             seen.update(range(first, first + size))

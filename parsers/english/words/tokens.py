@@ -119,12 +119,10 @@ def _joined(tokens: Tokens, begin: int, end: int) -> int:
     solid = min(end - begin, LONGEST_GROUP)
     if solid == 1:
         return 1
-    piece = tokens.texts[begin : begin + solid]
+    piece = tokens.texts[begin : begin + min(solid, 3)]
     first = piece[0]
     if MARKS.fullmatch(first):
-        count = 1
-        while count < solid and MARKS.fullmatch("".join(piece[: count + 1])):
-            count += 1
+        count = _marks(tokens, begin, begin + solid)
         if count > 1:
             return count
     if first == "-" or first.isspace():
@@ -132,8 +130,10 @@ def _joined(tokens: Tokens, begin: int, end: int) -> int:
     if solid >= 3 and piece[1] == "-" and _starts_word(tokens, begin):
         if first.lower() in AFFIXES and piece[2].isalpha():
             return 3
-        if first.isdecimal() and _is_number(piece):
-            return _is_number(piece)
+        if first.isdecimal() and piece[2].isdecimal():
+            count = _is_number(tokens.texts[begin : begin + solid])
+            if count:
+                return count
     if solid >= 3 and piece[1] == "/" and (first.lower(), piece[2].lower()) in SHORT:
         return 3
     if piece[1] == "." and (first.lower() in ABBREVIATIONS or _counts(tokens, begin)):
@@ -145,8 +145,18 @@ def _joined(tokens: Tokens, begin: int, end: int) -> int:
     return 1
 
 
+def _marks(tokens: Tokens, begin: int, end: int) -> int:
+    """Count the tokens from `begin` on, up to `end`, that are one run of marks: what begins a run is one, too."""
+    found = MARKS.match(tokens.text, tokens.begins[begin], tokens.begins[end - 1] + len(tokens.texts[end - 1]))
+    reach = found.end() if found else 0
+    count = 0
+    while begin + count < end and tokens.begins[begin + count] + len(tokens.texts[begin + count]) <= reach:
+        count += 1
+    return count
+
+
 def _counts(tokens: Tokens, begin: int) -> bool:
-    """Tell whether a token is the `no` of `no. 1`."""
+    """Return whether a token is the `no` of `no. 1`."""
     behind = begin + 2
     is_number = behind < len(tokens.texts) and tokens.texts[behind][0].isdecimal() and tokens.spaces[begin + 1]
     return is_number and tokens.texts[begin].lower() in ("no", "nos")

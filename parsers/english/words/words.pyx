@@ -12,7 +12,7 @@ from kakari.kernels.stored import Contents
 
 
 cdef class WordLexicon:
-    """What is known of frequent words: sorted hashes of their forms, and for each the number of its set of tags.
+    """Lexicon of frequent words: sorted hashes of their forms, and for each the number of its set of tags.
 
     Examples
     --------

@@ -5,6 +5,11 @@ from libcpp.vector cimport vector
 from kakari.kernels.frozen.model cimport FrozenModel, Workspace
 
 
+cdef extern from "kernels/hardware/secrets.hpp" namespace "kakari" nogil:
+    cdef cppclass SecretHash:
+        pass
+
+
 cpdef enum SegmentSlot:
     S2_SURFACE
     S2_SUBPOS
@@ -57,7 +62,7 @@ cdef class Segmenter:
     cdef int32_t tokens
     cdef int32_t out[64]
     cdef int32_t opened, before, brackets, point
-    cdef unordered_map[int64_t, uint8_t] certain     # subpos of t - 1 * width + subpos of t -> whether t opens
+    cdef unordered_map[int64_t, uint8_t, SecretHash] certain  # subpos of t - 1 * width + that of t -> opens?
 
     cdef int known(self, int32_t token) noexcept nogil
     cdef void begin(self, const int32_t *rows, int32_t tokens) noexcept nogil

@@ -1,4 +1,4 @@
-"""Where bunsetsu begin: one decision a morpheme, from left to right, each seeing the decisions before it.
+"""Bunsetsu boundaries: one decision a morpheme, from left to right, each seeing the decisions before it.
 
 The features are the ids of the fields of a window of six morphemes and of the bunsetsu that is open: how
 long it is, what it began with, what it holds; and what was decided after the last mark between words (・), since lists
@@ -6,7 +6,8 @@ are cut or not as a whole. They are computed straight from the rows, about 35 a 
 the `Segmenter`, which is the scratch memory of one thread.
 
 More than half of the decisions need no classifier: some pairs of parts of speech, a noun and a particle say, are
-always or never cut in the training data (`sure_boundaries`). They are neither learned nor asked.
+always or never cut in the training data (`sure_boundaries`). They are neither learned nor asked; only what a user's
+corrections add can turn them, and then they count as decisions with the margin `SURE_MARGIN`.
 """
 from cython.operator cimport dereference
 from libc.math cimport INFINITY
@@ -24,6 +25,8 @@ from kakari.parsers.japanese.words.morphemes cimport (
 import numpy as np
 
 from kakari.kernels.sets.featuresets import FeatureSets
+
+SURE_MARGIN = 2.0       # of what needs no classifier, against corrections
 
 SEGMENT_GROUPS = {
     "base": (
@@ -81,7 +84,7 @@ cdef class Segmenter:
         """Say whether a token opens a bunsetsu (1) or not (0) where its parts of speech tell; else -1."""
         cdef const int32_t *left = self.rows + (token - 1) * <int32_t>FIELDS
         cdef int32_t first = left[<int>SUBPOS], second = left[<int>FIELDS + <int>SUBPOS]
-        cdef unordered_map[int64_t, uint8_t].iterator found
+        cdef unordered_map[int64_t, uint8_t, SecretHash].iterator found
         if first < 0 or second < 0 or left[<int>KINDS] & SPACE_AFTER:
             return -1
         found = self.certain.find(<int64_t>first * self.width + second)
@@ -184,23 +187,27 @@ cdef int32_t history(Segmenter self, int32_t token, int32_t n) noexcept nogil:
 
 
 def segment_batch(Morphemes morphemes not None, FrozenModel model not None, Segmenter segmenter not None,
-                  margins=None):
+                  margins=None, FrozenModel added=None):
     """Say of each morpheme whether it opens a bunsetsu (1) or not (0).
 
     `margins`, an array of float64, gets the margins of the decisions; what need not be decided has an infinite one.
+    What `added` says (a user's corrections) is added to all margins; then there are no infinite ones but at the first
+    morpheme.
     """
     cdef const int64_t[::1] starts = morphemes.start_view
     cdef const int32_t[:, ::1] rows = morphemes.field_view
     # A table of prefixes pays once there are many sentences (making it takes as long as parsing a few) and where what
     # it saves are triples of features: at degree 2 its look-ups, one cache miss after another, cost more.
     cdef Workspace workspace = model.workspace(adaptive=model.degree > 2 and len(morphemes) >= 200)
+    cdef Workspace second = None if added is None else added.workspace()
+    cdef bint corrected = added is not None
     opens = np.zeros(rows.shape[0], dtype=np.uint8)
     cdef uint8_t[::1] marks = opens
     cdef bint told = margins is not None
     cdef double[::1] out = margins if told else np.empty(0)
     if told and out.shape[0] != rows.shape[0]:
         raise ValueError("one margin is needed for each morpheme")
-    cdef double margin
+    cdef double margin, SURE = SURE_MARGIN
     cdef int64_t i, start
     cdef int32_t token, tokens, count
     cdef int opens_here
@@ -215,7 +222,17 @@ def segment_batch(Morphemes morphemes not None, FrozenModel model not None, Segm
                 out[start] = INFINITY
             for token in range(1, tokens):
                 opens_here = segmenter.known(token)
-                if opens_here < 0:
+                if corrected:
+                    count = segmenter.features(token)
+                    if opens_here < 0:
+                        margin = model.classifier.margin(segmenter.out, count, workspace.scratch[0])
+                    else:
+                        margin = SURE if opens_here else -SURE
+                    margin += added.classifier.margin(segmenter.out, count, second.scratch[0])
+                    if told:
+                        out[start + token] = margin
+                    opens_here = margin > 0
+                elif opens_here < 0:
                     count = segmenter.features(token)
                     if told:
                         margin = model.classifier.margin(segmenter.out, count, workspace.scratch[0])
@@ -258,3 +275,35 @@ def training_tokens(Morphemes morphemes not None, gold_opens, Segmenter segmente
                 segmenter.decide(token, gold[start + token])
     sets = FeatureSets.from_arrays(int64_array(offsets), int32_array(ids))
     return sets, int32_array(labels).astype(np.int8)
+
+
+def boundary_examples(Morphemes morphemes not None, opens, Segmenter segmenter not None):
+    """Return the decision about each morpheme but the first of each sentence, certain ones too, after `opens`.
+
+    Feature sets, the morpheme of each, and for each 1 or 0 where its parts of speech tell, else -1.
+    """
+    cdef const uint8_t[::1] marks = np.ascontiguousarray(opens, dtype=np.uint8)
+    cdef const int64_t[::1] starts = morphemes.start_view
+    cdef const int32_t[:, ::1] rows = morphemes.field_view
+    cdef vector[int32_t] ids, places, known
+    cdef vector[int64_t] offsets
+    cdef int64_t i, start
+    cdef int32_t token, tokens, count
+    if marks.shape[0] != rows.shape[0]:
+        raise ValueError("one opening mark is needed for each morpheme")
+    offsets.push_back(0)
+    with nogil:
+        for i in range(starts.shape[0] - 1):
+            start, tokens = starts[i], <int32_t>(starts[i + 1] - starts[i])
+            if tokens == 0:
+                continue
+            segmenter.begin(&rows[start, 0], tokens)
+            for token in range(1, tokens):
+                count = segmenter.features(token)
+                ids.insert(ids.end(), segmenter.out, segmenter.out + count)
+                offsets.push_back(<int64_t>ids.size())
+                places.push_back(<int32_t>start + token)
+                known.push_back(segmenter.known(token))
+                segmenter.decide(token, marks[start + token])
+    sets = FeatureSets.from_arrays(int64_array(offsets), int32_array(ids))
+    return sets, int32_array(places), int32_array(known)

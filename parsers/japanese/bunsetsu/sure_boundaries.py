@@ -14,7 +14,7 @@ EXCEPTIONS = 0.001
 
 
 def certain_pairs(morphemes: Morphemes, gold_opens: ArrayLike, fewest: int = 300) -> NDArray[np.int32]:
-    """Return the pairs of parts of speech that were seen often and, but for one in a thousand, decided alike.
+    """Return the pairs of parts of speech that were seen often and, except for one in a thousand, decided alike.
 
     Rows of three numbers: the sub-POS of a morpheme's left neighbour, its own, and 1 if it opens a bunsetsu.
 

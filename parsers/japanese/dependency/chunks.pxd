@@ -21,7 +21,7 @@ cdef int read_chunk(const int32_t *rows, int32_t begin, int32_t end, int32_t wid
 
 
 cdef inline int32_t kind_class(Chunk chunk) noexcept nogil:
-    """Give a small number for what a bunsetsu is made of: parts of speech, a comma, brackets."""
+    """Return a small number for the make-up of a bunsetsu: parts of speech, a comma, brackets."""
     return (((chunk.kinds & VERB) != 0) | ((chunk.kinds & ADJECTIVE) != 0) << 1
             | ((chunk.kinds & COPULA) != 0) << 2 | ((chunk.kinds & PARTICLE) != 0) << 3
             | ((chunk.kinds & AUXILIARY) != 0) << 4

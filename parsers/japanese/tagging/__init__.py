@@ -2,7 +2,7 @@
 
 In: text
 Out: `FoundWord`, and `WordsModel` for files
-Uses: corpora, corpora.records, kernels, kernels.hashed, models, parsers, parsers.japanese.words,
+Uses: corpora, corpora.records, kernels, kernels.hardware, kernels.hashed, models, parsers, parsers.japanese.words,
     parsers.sequences
 """
 

@@ -12,7 +12,7 @@ REMEMBERED_TYPES = 100_000
 
 
 cdef class TypeCache:
-    """What is remembered of word types, a few hundred bytes each; it starts anew after 100,000 of them.
+    """Cache of word types, a few hundred bytes each; it starts again after 100,000 of them.
 
     Examples
     --------

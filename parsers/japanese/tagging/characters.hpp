@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernels/hardware/secrets.hpp"
 #include "kernels/hashed/rows.hpp"
 
 namespace kakari {
@@ -68,7 +69,7 @@ class WordTable {
   // The slot of a word or prefix, null where no word goes on.
   const Slot *find(uint64_t prefix) const {
     if (slots_.empty()) return nullptr;
-    uint64_t at = prefix & (slots_.size() - 1);
+    uint64_t at = hash_(prefix) & (slots_.size() - 1);
     while (slots_[at].used && slots_[at].prefix != prefix) at = (at + 1) & (slots_.size() - 1);
     return slots_[at].used ? &slots_[at] : nullptr;
   }
@@ -77,7 +78,7 @@ class WordTable {
   Slot &slot_for(uint64_t prefix) {
     if (slots_.empty()) slots_.assign(1 << 10, Slot{});
     if (2 * (used_ + 1) > slots_.size()) grow();
-    uint64_t at = prefix & (slots_.size() - 1);
+    uint64_t at = hash_(prefix) & (slots_.size() - 1);
     while (slots_[at].used && slots_[at].prefix != prefix) at = (at + 1) & (slots_.size() - 1);
     if (!slots_[at].used) {
       slots_[at].used = true;
@@ -92,12 +93,13 @@ class WordTable {
     old.swap(slots_);
     for (const Slot &slot : old)
       if (slot.used) {
-        uint64_t at = slot.prefix & (slots_.size() - 1);
+        uint64_t at = hash_(slot.prefix) & (slots_.size() - 1);
         while (slots_[at].used) at = (at + 1) & (slots_.size() - 1);
         slots_[at] = slot;
       }
   }
 
+  SecretHash hash_;
   std::vector<Slot> slots_;  // a power of two
   size_t used_ = 0;
 };

@@ -40,7 +40,7 @@ KATAKANA = {code: code - 0x60 for code in range(0x30A1, 0x30F7)}
 
 
 class Tag(NamedTuple):
-    """What a tagger decides of a word: JUMAN's part of speech, sub-class, conjugation type and form."""
+    """A tagger's decision about a word: JUMAN's part of speech, sub-class, conjugation type and form."""
 
     pos: str
     subpos: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from kakari.parsers.japanese.tagging.entries import Entry
@@ -19,6 +19,10 @@ class WordScores:
         Right spans; those with the right part of speech; and with the base form as well.
     boundaries, right_boundaries : int
         Places between two characters of a sentence, and those where the decision is right.
+    unknown, unknown_words : int
+        Gold words that the model's dictionary lacks, and those of them whose spans are right.
+    plain : (int, int, int)
+        Gold words, found words and right spans of the sentences that have no unknown word.
     """
 
     sentences: int = 0
@@ -29,13 +33,26 @@ class WordScores:
     with_base: int = 0
     boundaries: int = 0
     right_boundaries: int = 0
+    unknown: int = 0
+    unknown_words: int = 0
+    plain: tuple[int, int, int] = (0, 0, 0)
 
-    def add(self, gold: Sequence[tuple[int, int, str, str]], found: Sequence[tuple[int, int, str, str]]) -> None:
-        """Count one sentence, given as (start, end, part of speech, base form) of words."""
+    def add(
+        self,
+        gold: Sequence[tuple[int, int, str, str]],
+        found: Sequence[tuple[int, int, str, str]],
+        unknown: Collection[tuple[int, int]] = (),
+    ) -> None:
+        """Count one sentence, given as (start, end, part of speech, base form) of words, and spans of unknown ones."""
         self.sentences += 1
         self.gold += len(gold)
         self.found += len(found)
-        self.words += len({word[:2] for word in gold} & {word[:2] for word in found})
+        right = {word[:2] for word in gold} & {word[:2] for word in found}
+        self.words += len(right)
+        self.unknown += len(unknown)
+        self.unknown_words += len(right & set(unknown))
+        if not unknown:
+            self.plain = (self.plain[0] + len(gold), self.plain[1] + len(found), self.plain[2] + len(right))
         self.with_pos += len({word[:3] for word in gold} & {word[:3] for word in found})
         self.with_base += len(set(gold) & set(found))
         length = gold[-1][1] if gold else 0
@@ -48,7 +65,7 @@ class WordScores:
         total = self.gold + self.found
 
         def f1(right: int) -> float:
-            return round(2 * right / total, 6) if total else 0.0
+            return share(2 * right, total)
 
         return {
             "sentences": self.sentences,
@@ -56,16 +73,35 @@ class WordScores:
             "word_f1": f1(self.words),
             "word_pos_f1": f1(self.with_pos),
             "word_base_f1": f1(self.with_base),
-            "boundary_accuracy": round(self.right_boundaries / self.boundaries, 6) if self.boundaries else 0.0,
+            "boundary_accuracy": share(self.right_boundaries, self.boundaries),
+            "unknown_words": self.unknown,
+            "unknown_word_recall": share(self.unknown_words, self.unknown),
+            "known_word_recall": share(self.words - self.unknown_words, self.gold - self.unknown),
+            "word_f1_without_unknown": share(2 * self.plain[2], self.plain[0] + self.plain[1]),
         }
+
+
+def share(part: int, whole: int) -> float:
+    """Return a part of a whole as a fraction, 0 of nothing.
+
+    Examples
+    --------
+    >>> share(2, 3), share(0, 0)
+    (0.666667, 0.0)
+    """
+    return round(part / whole, 6) if whole else 0.0
 
 
 def evaluate(model: WordsModel, lines: Sequence[Sequence[Entry]]) -> WordScores:
     """Score the words that a model finds in the text of annotated sentences."""
     scores = WordScores()
     texts = ["".join(entry.surface for entry in line) for line in lines]
+    surfaces = sorted({entry.surface for line in lines for entry in line})
+    known = {word for word, kind in zip(surfaces, model.dictionary.kinds_of(surfaces), strict=True) if kind}
     for line, found in zip(lines, model.pipe(texts), strict=True):
-        scores.add(list(placed(line)), [(word.start, word.end, word.tag.pos, word.base) for word in found])
+        gold = list(placed(line))
+        unknown = [word[:2] for word, entry in zip(gold, line, strict=True) if entry.surface not in known]
+        scores.add(gold, [(word.start, word.end, word.tag.pos, word.base) for word in found], unknown)
     return scores
 
 

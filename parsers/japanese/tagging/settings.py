@@ -1,4 +1,4 @@
-"""What the segmenter and the tagger see, and how they are trained."""
+"""Features and training settings of the segmenter and the tagger."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kakari.parsers.japanese.tagging.assembly import TypeCache
 from kakari.parsers.japanese.tagging.model import FoundWord, WordsModel, pretrained_words
@@ -30,6 +30,11 @@ class KakariWords:
         self._model = model
         self._cache: tuple[Lexicon | None, TypeCache] = None, TypeCache()
 
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        if self._model is None or self._model is pretrained_words():
+            return KakariWords, ()
+        return _of_bytes, (self._model.to_bytes(),)
+
     @property
     def model(self) -> WordsModel:
         """The model; the embedded one is loaded when it is asked for first."""
@@ -54,6 +59,10 @@ class KakariWords:
     def records(self, text: str) -> list[Morpheme]:
         """Return the morphemes of a sentence as records; white space left out."""
         return [word.to_morpheme() for word in self.model.analyse(text) if not word.surface.isspace()]
+
+
+def _of_bytes(data: bytes) -> KakariWords:
+    return KakariWords(WordsModel.from_bytes(data))
 
 
 def words_as_morphemes(lines: Sequence[Sequence[FoundWord]], lexicon: Lexicon) -> Morphemes:

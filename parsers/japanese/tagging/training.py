@@ -140,7 +140,7 @@ class KnownWords:
                 self.readings.setdefault(surface, entry.reading)
 
     def number_kinds(self, shared: dict[tuple[int, ...], int]) -> None:
-        """Give each set of tags a number; sets that are in `shared` have the number there, and new ones go in."""
+        """Assign a number to each set of tags; sets that are in `shared` keep the number there, and new ones go in."""
         for word in sorted(self.tags):
             shared.setdefault(tuple(sorted(self.tags[word])), len(shared) + 1)
         self.kinds = shared
@@ -315,7 +315,7 @@ def endings_of(tags: Sequence[Tag], entries: Iterable[Entry]) -> tuple[tuple[int
 
 
 def add_readings(model: WordsModel, known: KnownWords) -> None:
-    """Give the model the readings that do not follow from the surface."""
+    """Add the readings to the model that do not follow from the surface."""
     for entry, word in enumerate(model.dictionary.words()):
         reading = known.readings[word]
         if reading != word.translate(KATAKANA) and "\n" not in reading:
@@ -323,7 +323,7 @@ def add_readings(model: WordsModel, known: KnownWords) -> None:
 
 
 def add_bases(model: WordsModel, lines: Iterable[Line]) -> None:
-    """Give the model the base forms of the training data that the endings get wrong, the most frequent one each."""
+    """Add the base forms of the training data to the model that the endings get wrong, the most frequent one each."""
     numbers = {tag: number for number, tag in enumerate(model.tags)}
     found: dict[tuple[str, int], Counter[str]] = defaultdict(Counter)
     for line in lines:

@@ -2,8 +2,8 @@
 //
 // By UD's standard some bunsetsu are one (`に|ついて`, `10月|31日`) and some are two; the boundaries are decided
 // again, and heads follow. In each bunsetsu one word, its content word, leans on another bunsetsu's content word; all
-// others lean on it, but for words of fixed expressions, which lean on the expression's first word. One pass over the
-// sentence, linear but for siblings of an arc, of which eight are looked at.
+// others lean on it, except for words of fixed expressions, which lean on the expression's first word. One pass over the
+// sentence, linear except for siblings of an arc, of which eight are looked at.
 #pragma once
 
 #include <cstdint>
@@ -51,7 +51,7 @@ class Question {
   int count_ = 0;
 };
 
-// The best class but for one that is left out.
+// The best class except for one that is left out.
 inline int32_t best_of(const int32_t *scores, int32_t classes, int32_t without = -1) {
   int32_t best = -1;
   for (int32_t i = 0; i < classes; ++i)

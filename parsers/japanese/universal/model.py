@@ -1,4 +1,4 @@
-"""What is trained for the conversion to Universal Dependencies, in one file."""
+"""Model of the conversion to Universal Dependencies, in one file."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ cdef enum LineKind:
 
 
 cdef inline LineKind line_kind(str line) noexcept:
-    """Tell what a line is; OTHER is a morpheme, or something that the reader of records must see."""
+    """Return the kind of a line; OTHER is a morpheme, or something that the reader of records must see."""
     cdef Py_ssize_t size = len(line)
     if size < 2 or line[0] not in "E#*+":
         return OTHER
@@ -53,7 +53,7 @@ cdef inline bint is_structure(str line, Py_ssize_t size) noexcept:
 
 
 cdef class Order:
-    """Where a sentence stands: what may come next in a regular one."""
+    """States of the reader: what may come next in a regular sentence."""
     cdef bint opened            # a bunsetsu
     cdef bint phrased           # this bunsetsu has a base phrase
     cdef bint with_phrases      # those before it had

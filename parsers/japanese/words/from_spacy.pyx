@@ -113,8 +113,8 @@ cdef row_of(Lexicon lexicon, strings, const uint64_t[:, ::1] table, Py_ssize_t t
     row = lexicon.tokens.get(key, lexicon)
     if row is not lexicon:
         return row
-    word = spacy_word(strings, table[token, <int>ORTH], table[token, <int>LEMMA], table[token, <int>TAG],
-                      table[token, <int>MORPH])
+    word = spacy_word(strings, lexicon.tagset, table[token, <int>ORTH], table[token, <int>LEMMA],
+                      table[token, <int>TAG], table[token, <int>MORPH])
     row = None if word[0].isspace() else lexicon.row(word)
     if len(lexicon.tokens) >= MOST_TOKENS:
         lexicon.tokens.clear()

@@ -2,7 +2,7 @@
 
 A `Lexicon` turns a word type (surface, base form, parts of speech, conjugation) into a row of ids once and
 remembers the packed row; a token after that costs one dictionary look-up and a copy of 48 bytes. The memory
-is bounded: it starts anew after 100,000 word types, so a service that reads forever does not grow. Words of
+is bounded: it starts again after 100,000 word types, so a service that reads forever does not grow. Words of
 Sudachi's dictionary are known by its numbers, so that their strings are fetched once; words that are not in it are
 known by everything that is written of them.
 `Morphemes` holds the rows of a batch one after another, with character offsets; its arrays are read-only

@@ -189,15 +189,16 @@ def pieces(text: str) -> Iterator[tuple[int, str]]:
         yield begin, text[begin:]
 
 
-def spacy_word(strings: Any, orth: int, lemma: int, tag: int, morph: int) -> Word:
+def spacy_word(strings: Any, tagset: str, orth: int, lemma: int, tag: int, morph: int) -> Word:
     """Return the word type of a spaCy token by its hashes.
 
-    This undoes how spaCy writes Sudachi's tags: levels joined by `-`, conjugation type and form by `;`.
+    This undoes how spaCy writes tags: levels joined by `-`, conjugation type and form by `;`.
     """
     features = dict(item.split("=", 1) for item in strings[morph].split("|") if "=" in item) if morph else {}
     conj_type, _, conj_form = features.get("Inflection", "").partition(";")
     surface, name = strings[orth], strings[tag]
-    return surface, strings[lemma] or surface, _levels_by_name().get(name) or (name,), conj_type, conj_form
+    levels = tuple(name.split("-")) if tagset == "juman" else _levels_by_name().get(name) or (name,)
+    return surface, strings[lemma] or surface, levels, conj_type, conj_form
 
 
 @cache

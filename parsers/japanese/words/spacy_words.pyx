@@ -16,7 +16,7 @@ from kakari.kernels.hardware.arrays cimport int32_array
 
 import numpy as np
 
-# Of a word, besides its tag's number: what a token's columns hold but for the blank behind it and the part of speech.
+# Of a word, besides its tag's number: a token's columns, except for the blank behind it and the part of speech.
 WORD_COLUMNS = (Column.LENGTH, Column.ORTH, Column.LEMMA, Column.TAG, Column.MORPH, Column.NORM)
 cdef int WIDTH = 6
 cdef int32_t NOTHING_FOLLOWS = -1
@@ -175,7 +175,7 @@ cdef class TokenBatch:
 
     @property
     def bounds(self):
-        """Where each text's tokens begin, and last where they end."""
+        """First token of each text, and last the number of tokens."""
         return np.concatenate(([0], int32_array(self.ends))).astype(np.int64)
 
     def attributes(self):

@@ -78,6 +78,23 @@ def test_options_that_would_do_nothing_are_refused(options, message):
     assert told.returncode == 2 and message in told.stderr
 
 
+def test_several_trees_with_shares_and_probabilities():
+    text = "He saw her duck near the old mill that Mary painted."
+    best = run_here("parse", "-l", "en", "-f", "ptb", text).stdout
+    lines = [
+        line.split("\t") for line in run_here("parse", "-l", "en", "-f", "ptb", "--beam", "3", text).stdout.splitlines()
+    ]
+    assert lines[0][1] + "\n" == best and len({tree for _, tree in lines}) == 3
+    shares = [float(share) for share, _ in lines]
+    assert shares == sorted(shares, reverse=True) and 0 < sum(shares) <= 1.0001
+    told = json.loads(run_here("parse", "-l", "en", "-f", "json", "--beam", "3", text).stdout)
+    assert [one["tree"] for one in told["trees"]] == [tree for _, tree in lines]
+    sure = [one["probability"] for one in told["constituents"]]
+    assert all(0 < value < 1 for value in sure) and len(set(sure)) > 1
+    plain = json.loads(run_here("parse", "-l", "en", "-f", "json", text).stdout)
+    assert "trees" not in plain and "probability" not in plain["constituents"][0]
+
+
 def test_nominal_predicates_on_request():
     text = "The decision of the board surprised us."
     assert "decision: " not in run_here("parse", "-l", "en", text).stdout

@@ -208,3 +208,11 @@ def test_drawing_of_odd_things():
     assert draw([], []) == []
     assert draw(["a"], [-1]) == ["a"]
     assert draw(["a\tb", "c"], [1, -1])[0].startswith("a b")
+
+
+def test_a_model_file_that_was_replaced_is_loaded_again(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run_here("train", "dependency", "sample-ud", "-o", "my.model", "--passes", "1").returncode == 0
+    assert "PUNCT" in run_here("parse", "--model", "my.model", "太郎は本を読んだ。").stdout
+    assert run_here("train", "ja-dependency", "sample-ja", "-o", "my.model").returncode == 0
+    assert "─┤" in run_here("parse", "--model", "my.model", "太郎は本を読んだ。").stdout

@@ -45,6 +45,8 @@ def test_slicing_draws_four_figures(data, tmp_path):
         assert len({row["common"] for row in told["by_common"]} - {None}) == 4
     faster = {row["variant"]: row["published_times_faster"] for row in json.loads(result.stdout)[0]["summary"]}
     assert faster == {"SP": None, "SL*": None, "SL": 33.2, "kernel": 1.0, "KE": 18.7}
+    others = {row["published_seconds"] for row in json.loads(result.stdout)[1]["summary"]}
+    assert others == {None}  # the paper's hyponymy is beside no other data
 
 
 def test_slicing_table(data, tmp_path):

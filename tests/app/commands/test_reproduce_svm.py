@@ -38,3 +38,11 @@ def test_options_of_the_other_way_are_refused():
     for option in (("--degree", "2"), ("--corpus", "x"), ("--test", "x"), ("--passes", "3")):
         result = run_here("reproduce", "pke", "--task", "dependency", *option)
         assert result.returncode == 2 and "have their own" in result.stderr
+
+
+def test_a_share_of_the_test_data():
+    task = PaperTask("x", 2, 2, examples(50, 2, 3), examples(40, 2, 4), {})
+    _, rows = measure_task(task, test_examples=4, sigmas=[0.0], supports=[1])
+    assert {row.accuracy * 4 % 1 for row in rows} == {0.0}
+    result = run_here("reproduce", "pke", "--test-examples", "3")
+    assert result.returncode == 2 and "for the paper's tasks" in result.stderr

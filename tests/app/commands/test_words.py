@@ -39,6 +39,7 @@ def test_training_and_evaluation(tmp_path):
         run_here("evaluate", "ja", "sample-ja", "--task", "words", "--given", "text", "--json").stdout
     )
     assert {"word_f1", "word_pos_f1", "word_base_f1", "boundary_accuracy"} <= embedded.keys()
+    assert {"unknown_words", "unknown_word_recall", "known_word_recall", "word_f1_without_unknown"} <= embedded.keys()
     assert run_here("evaluate", "ja", "sample-ja", "--task", "words", "--given", "morphemes").returncode == 2
     result = run_here("train", "ja-words", "sample-ja", "-o", model, "--dictionary", str(tmp_path / "none"))
     assert result.returncode == 1 and "no CSV files" in result.stderr

@@ -8,7 +8,7 @@ from command_line import run_here
 
 from kakari.corpora import read, read_cabocha, read_knp
 from kakari.corpora.formats.knp import format_knp
-from kakari.output.bunsetsu_tree import cells
+from kakari.parsers.pictures.marks import cells
 
 TEXT = "太郎は花子が読んでいる本を次郎に渡した。"
 

@@ -9,6 +9,7 @@ from command_line import run_here
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
+from sklearn.datasets import load_svmlight_file
 from sklearn.svm import SVC
 
 from kakari.corpora.formats.libsvm_models import read_libsvm_model
@@ -19,8 +20,8 @@ from kakari.kernels.trees.vector_kernel import VectorKernel
 from kakari.models.machines.online import OnlineClassifier
 from kakari.models.machines.polynomial_form import NotPolynomialError, polynomial_form
 from kakari.models.machines.svm import KernelSVC
-from kakari.models.polynomial.classifier import Classifier
-from kakari.reading.svm_models import from_libsvm, load_classifier
+from kakari.models.polynomial.classifier import Classifier, from_svc
+from kakari.reading.svm_models import from_libsvm, load_classifier, load_svm
 from kakari.reading.svmlight_tk import save_svmlight_tk
 
 DRAWN = np.random.default_rng(4)
@@ -34,18 +35,20 @@ def sets_of(rows):
     return FeatureSets.from_sparse(sparse.csr_array(rows))
 
 
-def libsvm_text(svc, scale=1.0):
+def libsvm_text(svc, first=0):
     """Write a scikit-learn SVC, which is LIBSVM inside, as LIBSVM does."""
     name = {"poly": "polynomial", "linear": "linear", "rbf": "rbf"}[svc.kernel]
     head = f"svm_type c_svc\nkernel_type {name}\n"
+    if svc.kernel == "rbf":
+        head += f"gamma {float(svc._gamma)!r}\n"
     if svc.kernel == "poly":
-        head += f"degree {svc.degree}\ngamma {svc._gamma!r}\ncoef0 {svc.coef0!r}\n"
+        head += f"degree {svc.degree}\ngamma {float(svc._gamma)!r}\ncoef0 {svc.coef0!r}\n"
     head += f"nr_class {len(svc.classes_)}\ntotal_sv {len(svc.support_)}\n"
     head += "rho " + " ".join(repr(-float(value)) for value in svc._intercept_) + "\n"
     head += "label " + " ".join(map(str, svc.classes_)) + "\nnr_sv " + " ".join(map(str, svc.n_support_)) + "\nSV\n"
     lines = []
     for column, vector in zip(svc._dual_coef_.T, svc.support_vectors_, strict=True):
-        features = [f"{index}:{value:g}" for index, value in enumerate(vector) if value]
+        features = [f"{index}:{value!r}" for index, value in enumerate(vector.tolist(), first) if value]
         lines.append(" ".join([*(repr(float(one)) for one in column), *features]) + "\n")
     return head + "".join(lines)
 
@@ -56,6 +59,8 @@ def libsvm_text(svc, scale=1.0):
     [
         {"kernel": "poly", "degree": 2, "gamma": 1, "coef0": 1},
         {"kernel": "poly", "degree": 3, "gamma": 0.5, "coef0": 0.5},
+        {"kernel": "poly", "degree": 3, "gamma": 0.5, "coef0": 0.0},
+        {"kernel": "poly", "degree": 2, "gamma": 0.1, "coef0": 2.0},
         {"kernel": "linear"},
     ],
 )
@@ -80,6 +85,7 @@ def test_values_other_than_one_may_be_all_the_same():
     [
         VectorKernel("polynomial", degree=2),
         VectorKernel("polynomial", degree=3, gamma=0.5, constant=0.5),
+        VectorKernel("polynomial", degree=2, gamma=0.25, constant=3.0),
         VectorKernel("linear"),
     ],
 )
@@ -104,8 +110,6 @@ def test_what_cannot_be_frozen_is_said():
         KernelSVC(VectorKernel("polynomial", degree=2, normalize=True)).fit(ROWS, TWO).freeze()
     with pytest.raises(NotPolynomialError, match="values other than one and zero"):
         KernelSVC(VectorKernel("polynomial", degree=2)).fit(ROWS * np.arange(1, 10), TWO).freeze()
-    with pytest.raises(NotPolynomialError, match="constant is 3"):
-        KernelSVC(VectorKernel("polynomial", degree=2, constant=3.0)).fit(ROWS, TWO).freeze()
     with pytest.raises(NotPolynomialError, match="degree is 6"):
         KernelSVC(VectorKernel("polynomial", degree=6)).fit(ROWS, TWO).freeze()
     online = OnlineClassifier(VectorKernel("polynomial", degree=2)).fit(ROWS, TWO)
@@ -175,3 +179,56 @@ def test_a_classifier_of_ours_is_loaded_as_it_is(tmp_path):
     classifier = KernelSVC(VectorKernel("polynomial", degree=2)).fit(ROWS, TWO).freeze()
     classifier.save(tmp_path / "x")
     assert load_classifier(tmp_path / "x").predict(sets_of(OTHERS)) == classifier.predict(sets_of(OTHERS))
+
+
+@pytest.mark.parametrize("labels", [TWO, THREE])
+@pytest.mark.parametrize("options", [{"kernel": "rbf"}, {"kernel": "poly", "coef0": 0.5}, {"kernel": "linear"}])
+@pytest.mark.parametrize("values", ["binary", "real"])
+def test_a_file_of_libsvm_becomes_an_estimator(labels, options, values, tmp_path):
+    rows = ROWS if values == "binary" else ROWS * np.random.default_rng(0).standard_normal(ROWS.shape)
+    others = OTHERS if values == "binary" else OTHERS * 0.5
+    svc = SVC(decision_function_shape="ovo", **options).fit(rows, labels)
+    (tmp_path / "model").write_text(libsvm_text(svc))
+    estimator = load_svm(tmp_path / "model", zero_based=True, columns=rows.shape[1])
+    fast = values == "binary" and options["kernel"] != "rbf"
+    assert type(estimator).__name__ == ("PolynomialClassifier" if fast else "KernelClassifier")
+    assert estimator.predict(sparse.csr_array(others)).tolist() == svc.predict(others).tolist()
+    if labels is TWO:
+        np.testing.assert_allclose(
+            np.abs(estimator.decision_function(sparse.csr_array(others))),
+            np.abs(svc.decision_function(others)),
+            rtol=1e-6,
+            atol=1e-6,
+        )
+
+
+def test_ids_that_begin_at_one_are_columns_from_zero(tmp_path):
+    svc = SVC(kernel="poly", degree=2, coef0=1, gamma=1).fit(ROWS, TWO)
+    text = libsvm_text(svc, first=1)
+    (tmp_path / "model").write_text(text)
+    assert load_svm(tmp_path / "model").predict(OTHERS).tolist() == svc.predict(OTHERS).tolist()
+
+
+def test_a_model_from_scikit_learn_scores_the_same_on_its_own_file(tmp_path):
+    """scikit-learn made column 0 of id 1: the model had .565 on its own file."""
+    lines = [
+        f"{label} " + " ".join(f"{i + 1}:1" for i in np.flatnonzero(row)) for row, label in zip(ROWS, TWO, strict=True)
+    ]
+    (tmp_path / "file").write_text("\n".join(lines) + "\n")
+    X, y = load_svmlight_file(str(tmp_path / "file"))
+    svc = SVC(kernel="poly", degree=2, coef0=1, gamma=1, C=10).fit(X.toarray(), y)
+    from_svc(svc).save(tmp_path / "model")
+    wanted = svc.predict(X.toarray()).astype(int).astype(str).tolist()
+    done = run_here("predict", f"{tmp_path}/model", f"{tmp_path}/file", "--output", "classes")
+    assert [line.removesuffix(".0") for line in done.stdout.split()] == wanted
+    assert "id 1 is column 0" in done.stderr
+    told = run_here("predict", f"{tmp_path}/model", f"{tmp_path}/file", "--output", "classes", "--first-id", "1")
+    assert (told.stdout, told.stderr) == (done.stdout, "")
+    other = run_here("predict", f"{tmp_path}/model", f"{tmp_path}/file", "--output", "classes", "--first-id", "0")
+    assert other.stdout != done.stdout
+    same, _ = load_svmlight_file(str(tmp_path / "file"), zero_based=True)
+    from_svc(SVC(kernel="poly", degree=2, coef0=1, gamma=1, C=10).fit(same.toarray(), y)).save(tmp_path / "unshifted")
+    quiet = run_here("predict", f"{tmp_path}/unshifted", f"{tmp_path}/file", "--output", "classes")
+    assert (quiet.stdout, quiet.stderr) == (done.stdout, "")
+    wrong = run_here("predict", f"{tmp_path}/light", f"{tmp_path}/file", "--first-id", "1")
+    assert wrong.returncode != 0

@@ -3,6 +3,7 @@
 import pickle
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 import spacy
@@ -12,7 +13,7 @@ from spacy.training import Example
 import kakari
 from kakari.corpora import parse_brackets
 from kakari.parsers.english.words.treebank_trees import read_trees
-from kakari.spacy.english import LABELS, SPANS, doc_trees, gold_doc, span_tree
+from kakari.spacy.english import LABELS, SPANS, doc_trees, gold_doc, register_extensions, span_tree
 
 TEXT = "Who wrote the letter that Mary sent? Nobody sneezed!!!"
 
@@ -156,6 +157,7 @@ def test_trees_of_another_component_are_accepted():
     doc = spacy.blank("en")("Dogs bark")
     with pytest.raises(ValueError, match="put kakari_constituency"):
         span_tree(doc[:])
+    register_extensions()  # which no test may have done yet
     ours = Span.remove_extension("parse_string")
     Span.set_extension("parse_string", getter=lambda span: "(S (NP (NNS Dogs)) (VP (VBP bark)))")
     try:
@@ -203,3 +205,35 @@ def test_gold_documents_give_their_trees_back(nlp):
     for tree in read_trees("sample-en"):
         (again,) = doc_trees(gold_doc(nlp, tree))
         assert (again.tags, again.nodes) == (tree.tags, tree.nodes)
+
+
+def test_update_learns():
+    nlp = kakari.load("en")
+    for name in ("kakari_parser", "kakari_question", "kakari_arguments", "kakari_sequence"):
+        nlp.remove_pipe(name)
+    trees = [
+        replace(tree, tags=tuple("FW" if tag == "NN" else tag for tag in tree.tags)) for tree in read_trees("sample-en")
+    ]
+    examples = [Example(nlp.make_doc(gold.text), gold) for gold in (gold_doc(nlp, tree) for tree in trees[:20])]
+    nlp.resume_training()
+    steps = []
+    for _ in range(6):
+        losses = {}
+        nlp.update(examples, losses=losses)
+        steps.append(losses)
+    for name in ("kakari_tagger", "kakari_constituency"):
+        assert steps[0][name] > 0 and steps[-1][name] < steps[0][name], steps
+    assert nlp(examples[0].reference.text)[0].tag_  # it still works, and what it learned is kept
+    again = pickle.loads(pickle.dumps(nlp))
+    text = examples[1].reference.text
+    assert [token.tag_ for token in again(text)] == [token.tag_ for token in nlp(text)]
+    assert "FW" in [token.tag_ for example in examples for token in nlp(example.reference.text)]
+    assert "FW" not in [token.tag_ for example in examples for token in kakari.load("en")(example.reference.text)]
+
+
+def test_update_refuses_what_it_cannot_learn():
+    nlp = kakari.load("en")
+    tagger = nlp.get_pipe("kakari_tagger")
+    gold = gold_doc(nlp, replace(next(iter(read_trees("sample-en"))), tags=("QQQ",) * 8))
+    with pytest.raises(ValueError, match="the model has no tag 'QQQ'"):
+        tagger.update([Example(nlp.make_doc(gold.text), gold)])

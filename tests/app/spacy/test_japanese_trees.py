@@ -37,6 +37,23 @@ def test_noun_chunks_are_maximal():
     assert [chunk.text for chunk in NLP(TEXT).noun_chunks] == ["太郎", "京都大学", "赤い本を読んでいる人"]
 
 
+@pytest.mark.parametrize(
+    ("text", "chunks"),
+    [
+        ("赤い本を買った。", ["赤い本"]),  # spaCy's own iterator knows no objects
+        ("太郎は赤い本を図書館で読んだ。", ["太郎", "赤い本", "図書館"]),
+        ("太郎は学生だ。", ["太郎", "学生"]),
+        ("これは父の本です。", ["これ", "父の本"]),
+        ("走った。", []),
+        ("", []),
+    ],
+)
+def test_objects_and_predicates_are_noun_chunks(text, chunks):
+    assert [chunk.text for chunk in NLP(text).noun_chunks] == chunks
+    (piped,) = NLP.pipe([text])
+    assert [chunk.text for chunk in piped.noun_chunks] == chunks
+
+
 def test_displacy_draws_the_tree():
     drawn = spacy.displacy.render(NLP("本を読む。"), style="dep")
     assert "obj" in drawn

@@ -5,6 +5,7 @@ import json
 import pickle
 import subprocess
 import sys
+from itertools import islice
 
 import pytest
 import spacy
@@ -39,10 +40,10 @@ def rows(doc):
     return [(t.text, t.tag_, t.pos_, t.lemma_, str(t.morph), t.dep_, t.head.i, t.is_sent_start) for t in doc]
 
 
-def gold_docs(nlp, count):
-    """Documents of the sample treebank."""
+def gold_docs(nlp, count, treebank="sample-ud"):
+    """Documents of a treebank, the sample by default."""
     found = []
-    for sentence in list(read_treebank("sample-ud"))[:count]:
+    for sentence in islice(read_treebank(treebank), count):
         heads = [place if head == 0 else head - 1 for place, head in enumerate(sentence.heads)]
         deps = ["ROOT" if head == 0 else r for head, r in zip(sentence.heads, sentence.relations, strict=True)]
         columns = list(zip(*sentence.words, strict=True))
@@ -208,13 +209,10 @@ def test_trees_of_documents(nlp):
     assert (tree.heads, tree.relations) == ((2, 0, 2, 2), ("nsubj", "root", "obj", "punct"))
 
 
-@pytest.mark.slow
-def test_spacy_train(tmp_path):
-    blank = spacy.blank("en")
-    DocBin(docs=gold_docs(blank, 20)).to_disk(tmp_path / "train.spacy")
-    config = """
+CONFIG = """
 [paths]
 train = null
+dev = null
 [nlp]
 lang = "en"
 pipeline = ["kakari_parser"]
@@ -227,7 +225,7 @@ factory = "kakari_parser"
 path = ${paths.train}
 [corpora.dev]
 @readers = "spacy.Corpus.v1"
-path = ${paths.train}
+path = ${paths.dev}
 [training]
 max_steps = 1
 eval_frequency = 1
@@ -237,13 +235,37 @@ eval_frequency = 1
 passes = 3
 folds = 2
 """
-    (tmp_path / "base.cfg").write_text(config)
-    files = [str(tmp_path / name) for name in ("base.cfg", "c.cfg", "out", "train.spacy")]
+
+
+def trained_by_spacy(folder, train, dev):
+    """Train with the command line of spaCy; return the pipeline and its scores."""
+    (folder / "base.cfg").write_text(CONFIG)
+    DocBin(docs=train).to_disk(folder / "train.spacy")
+    DocBin(docs=dev).to_disk(folder / "dev.spacy")
+    files = [str(folder / name) for name in ("base.cfg", "c.cfg", "out", "train.spacy", "dev.spacy")]
     spacy_cli = [sys.executable, "-m", "spacy"]
     subprocess.run([*spacy_cli, "init", "fill-config", *files[:2]], check=True, capture_output=True)
-    options = ["--output", files[2], "--paths.train", files[3]]
+    options = ["--output", files[2], "--paths.train", files[3], "--paths.dev", files[4]]
     done = subprocess.run([*spacy_cli, "train", files[1], *options], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    trained = spacy.load(tmp_path / "out" / "model-best")
+    meta = json.loads((folder / "out" / "model-best" / "meta.json").read_text())
+    return spacy.load(folder / "out" / "model-best"), meta["performance"]
+
+
+@pytest.mark.slow
+def test_spacy_train(tmp_path):
+    docs = gold_docs(spacy.blank("en"), 20)
+    trained, scores = trained_by_spacy(tmp_path, docs, docs)
     assert trained("Dogs bark.")[0].dep_
-    assert json.loads((tmp_path / "out" / "model-best" / "meta.json").read_text())["performance"]["dep_uas"] > 0.6
+    assert scores["dep_uas"] > 0.6
+
+
+@pytest.mark.corpora
+def test_spacy_train_on_the_english_web_treebank(tmp_path, need_corpus):
+    need_corpus("ud-english")
+    docs = gold_docs(spacy.blank("en"), 500, "ud-english:train")
+    trained, scores = trained_by_spacy(tmp_path, docs[:400], docs[400:])
+    assert scores["dep_uas"] > 0.6 and scores["dep_las"] > 0.5 and scores["tag_acc"] > 0.75
+    doc = trained("The dog chased the two old cats.")
+    assert [chunk.text for chunk in doc.noun_chunks] == ["The dog", "the two old cats"]
+    assert "nsubj" in displacy.render(doc, style="dep")

@@ -4,6 +4,7 @@ import multiprocessing
 import os
 import pickle
 import signal
+import time
 from dataclasses import replace
 
 import pytest
@@ -188,3 +189,28 @@ def test_a_worker_that_is_killed_is_told():
     ):
         list(nlp.pipe(["良い", "死ぬ", "本", "猫"] * 20, n_process=2, batch_size=2))
     assert [doc.text for doc in nlp.pipe(["良い", "本"], n_process=2)] == ["良い", "本"]
+
+
+def test_english_documents_cost_little_on_their_way():
+    nlp = kakari.load("en")
+    texts = ["The board that Mary chaired approved the plan, and he sent a letter to the old mill. Who saw it?"] * 60
+    documents = list(nlp.pipe(texts))
+
+    def seconds(work):
+        taken = []
+        for _ in range(3):
+            start = time.process_time()
+            work()
+            taken.append(time.process_time() - start)
+        return min(taken)
+
+    packed = pack(documents, set())
+    annotating = seconds(lambda: list(nlp.pipe(texts)))
+    journey = seconds(lambda: list(unpack(pack(documents, set()), nlp.vocab, {})))
+    assert journey < annotating / 3  # as long as annotating while spaCy's bytes of spans were sent
+    (again, *_) = unpack(packed, kakari.load("en").vocab, {})
+    groups = [
+        [(span.start, span.end, span.label_, span.kb_id_, span.id_) for span in doc.spans["kakari.arguments"]]
+        for doc in (again, documents[0])
+    ]
+    assert groups[0] == groups[1] and again.spans.keys() == documents[0].spans.keys()

@@ -163,3 +163,32 @@ def test_lines_of_many_rows_give_the_sums_of_the_table():
     for begin in range(0, 4000, 200):
         asked = keys[begin : begin + 200]
         assert weights.line_scores(asked, 30).tolist() == weights.scores(asked, 30).tolist()
+
+
+HASHES = st.integers(0, 65535).map(lambda value: value << 48 | value)  # whose kept bits differ
+
+
+@settings(max_examples=examples(40))
+@given(
+    st.dictionaries(st.tuples(HASHES, st.integers(0, 255)), st.integers(-127, 127), max_size=60),
+    st.data(),
+    st.integers(1, 5),
+)
+def test_changed_weights_are_sums(old, data, step):
+    old = {key: amount for key, amount in old.items() if amount}
+    order = sorted(old)
+    weights = HashedWeights.of([key[0] for key in order], [key[1] for key in order], [old[key] for key in order])
+    known = st.sampled_from(sorted({key[0] for key in old})) if old else st.nothing()
+    news = data.draw(st.lists(st.tuples(known | HASHES, st.integers(0, 255), st.integers(-3, 3)), max_size=20))
+    learner, added = HashedLearner(), {}
+    for hash_value, place, amount in news:
+        learner.update([hash_value], place, amount, at=0)
+        added[hash_value, place] = added.get((hash_value, place), 0) + amount
+    made = weights.changed(learner, step)
+    for hash_value in {key[0] for key in (*old, *added)}:
+        wanted = [
+            max(-127, min(127, old.get((hash_value, place), 0) + step * added.get((hash_value, place), 0)))
+            for place in range(256)
+        ]
+        assert made.scores([hash_value], 256).tolist() == wanted
+        assert made.line_scores([hash_value], 256).tolist() == wanted

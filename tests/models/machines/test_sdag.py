@@ -10,11 +10,19 @@ from sklearn.exceptions import ConvergenceWarning
 from kakari.kernels.solvers.cuts import multipliers
 from kakari.kernels.solvers.dual import DualError
 from kakari.kernels.trees.tree_kernel import TreeKernel
+from kakari.kernels.trees.vector_kernel import VectorKernel
 from kakari.models.machines.examples import take
 from kakari.models.machines.kernel_classifier import KernelClassifier
 from kakari.models.machines.sdag import SDAG
 from kakari.models.machines.svm import KernelSVC
 from kakari.models.treebank import Treebank
+
+
+@pytest.fixture(autouse=True, params=["all kernels", "atoms"])
+def way(request, monkeypatch):
+    """Few examples have all their kernels worked out; the way of many is tested with as few."""
+    if request.param == "atoms":
+        monkeypatch.setattr("kakari.models.machines.sdag.MOST_WITH_GRAM", 0)
 
 
 def cutting_planes(gram, y, costs, first_size, sampling, epsilon, seed, patience=1, growth=0.0):
@@ -145,3 +153,14 @@ def test_refuses_bad_input():
         SDAG(KERNELS["linear"], sample_size=20, epsilon=0.1).fit(vectors, labels).dag_.evaluate(examples)
     with pytest.warns(ConvergenceWarning, match="3 machines stopped after 2 cuts"):
         SDAG(KERNELS["tree"], max_cuts=2).fit(examples, names)
+
+
+def test_both_ways_find_the_same_machine(monkeypatch):
+    random = np.random.default_rng(1)
+    points = random.standard_normal((300, 4))
+    names = np.where(points[:, 0] * points[:, 1] > 0, "a", "b")
+    found = []
+    for most in (0, 8192):
+        monkeypatch.setattr("kakari.models.machines.sdag.MOST_WITH_GRAM", most)
+        found.append(SDAG(VectorKernel("rbf"), sample_size=100).fit(points, names).decision_function(points))
+    assert np.allclose(*found, rtol=0, atol=1e-4)

@@ -172,3 +172,10 @@ def test_refuses_bad_input():
         KernelSVC(tree).fit(examples, names).predict(["(S (N dogs))"])
     with pytest.warns(ConvergenceWarning, match="3 machines stopped after 3 steps"):
         KernelSVC(tree, max_steps=3).fit(examples, names)
+
+
+def test_a_tolerance_that_cannot_be_reached_ends_with_a_warning(monkeypatch):
+    monkeypatch.setattr("kakari.models.machines.svm.MOST_STEPS", 20_000)
+    points = 100 * np.random.default_rng(0).standard_normal((90, 2))
+    with pytest.warns(ConvergenceWarning, match="stopped after 20000 steps"):
+        KernelSVC(VectorKernel("linear"), multiclass="ovo", tolerance=1e-10).fit(points, np.arange(90) % 3)

@@ -113,25 +113,32 @@ BINARY = st.lists(st.lists(st.integers(0, 1), min_size=6, max_size=6), min_size=
 
 
 @settings(max_examples=examples(30))
-@given(BINARY, st.integers(1, 4), st.integers(2, 4), st.integers(0, 9))
-def test_from_svc_is_the_svc(rows, degree, classes, seed):
+@given(
+    BINARY,
+    st.integers(1, 4),
+    st.integers(2, 4),
+    st.integers(0, 9),
+    st.sampled_from([1.0, 0.25, 2.0]),
+    st.sampled_from([1.0, 0.0, 0.25, 3.0]),
+)
+def test_from_svc_is_the_svc(rows, degree, classes, seed, gamma, coef0):
     X = np.array(rows)
     y = np.random.default_rng(seed).permutation(np.arange(len(rows)) % classes)
-    svc = SVC(kernel="poly", degree=degree, coef0=1, gamma=1, C=0.5, decision_function_shape="ovo").fit(X, y)
+    svc = SVC(kernel="poly", degree=degree, coef0=coef0, gamma=gamma, C=0.5, decision_function_shape="ovo").fit(X, y)
     ours = from_svc(svc)
     sets = FeatureSets.from_lists([np.flatnonzero(row).tolist() for row in X])
     theirs = svc.decision_function(X)
     margins = [m.model.margins(sets) for m in ours.machines]
     for column, margin in enumerate(margins):
         expected = theirs if theirs.ndim == 1 else theirs[:, column]
-        np.testing.assert_allclose(margin, expected, rtol=1e-7, atol=1e-7)
+        np.testing.assert_allclose(margin, expected, rtol=1e-7, atol=1e-6)
     if min(np.abs(margin).min() for margin in margins) > 1e-6 and classes == 2:
         assert ours.predict(sets) == svc.predict(X).tolist()
 
 
-@pytest.mark.parametrize("options", [{"kernel": "rbf"}, {"coef0": 0}, {"gamma": 0.5}])
+@pytest.mark.parametrize("options", [{"kernel": "rbf"}, {"degree": 5}, {}])
 def test_other_svcs_are_refused(options):
-    svc = SVC(**{"kernel": "poly", "coef0": 1, "gamma": 1, **options}).fit([[0, 1], [1, 0]], [0, 1])
+    svc = SVC(**{"kernel": "poly", "coef0": 1, "gamma": 1, **options}).fit([[0, 1], [1 if options else 2, 0]], [0, 1])
     with pytest.raises(ValueError, match="can be taken over"):
         from_svc(svc)
 
@@ -147,3 +154,30 @@ def test_explanations_sum_to_the_margin(classifier):
 def test_no_support_vectors():
     empty = Classifier([Machine(2, FeatureSets.from_lists([]), np.array([]))], [-1, 1], "ovr")
     assert empty.margins(SETS).tolist() == [0.0] * 5
+
+
+def test_machines_of_any_polynomial_are_stored_pruned_listed_and_explained(tmp_path):
+    X = np.random.default_rng(0).integers(0, 2, (40, 6))
+    svc = SVC(kernel="poly", degree=3, coef0=0.5, gamma=0.3).fit(X, X[:, 0] ^ X[:, 1])
+    taken = from_svc(svc)
+    sets = FeatureSets.from_lists([np.flatnonzero(row).tolist() for row in X])
+    taken.save(tmp_path / "model")
+    again = Classifier.load(tmp_path / "model")
+    np.testing.assert_allclose(again.margins(sets), svc.decision_function(X), atol=1e-9)
+    np.testing.assert_allclose(taken.shrunk(weights="float64").margins(sets), svc.decision_function(X), atol=1e-9)
+    for row in sets:
+        parts = taken.machines[0].explain(row)
+        assert abs(sum(weight for _, weight in parts.items) - parts.margin) < 1e-9
+    weights = dict(taken.machines[0].heaviest(10**6))
+    every = dict(taken.machines[0].explain(np.arange(6, dtype=np.int32)).items)
+    assert all(abs(weights[key] - value) < 1e-9 for key, value in every.items() if key)
+    with pytest.raises(ValueError, match="expansion"):
+        taken.shrunk(kind="splitting")
+
+
+def test_linear_svcs_and_values_other_than_one_are_taken_over():
+    X = np.random.default_rng(0).integers(0, 2, (40, 6))
+    sets = FeatureSets.from_lists([np.flatnonzero(row).tolist() for row in X])
+    for svc in (SVC(kernel="linear"), SVC(kernel="poly", degree=2, coef0=1, gamma="scale")):
+        svc.fit(0.5 * X, X[:, 0] ^ X[:, 1])
+        np.testing.assert_allclose(from_svc(svc).margins(sets), svc.decision_function(0.5 * X), atol=1e-9)

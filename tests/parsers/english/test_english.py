@@ -85,6 +85,30 @@ def test_a_parser_that_learned_one_tree_gives_it_back(tree):
     assert starts.tolist() == [0, len(tree.nodes)]
 
 
+@settings(max_examples=examples(20))
+@given(st.lists(trees(8), min_size=2, max_size=4), st.integers(1, 9))
+def test_scores_that_states_share_are_the_sums_of_all_features(given_trees, beam):
+    grammar, gold = make_grammar(given_trees)
+    numbers = {symbol: number for number, symbol in enumerate(grammar.symbols)}
+    words = EnglishWords([tree.words for tree in given_trees], NO_LEXICON)
+    tags = [numbers[tag] for tree in given_trees for tag in tree.tags]
+    learner = HashedLearner()
+    for _ in range(3):
+        constituency.learn_batch(words, tags, gold, learner, grammar, range(len(given_trees)), 4)
+        learner.examples += 1
+    weights = learner.freeze()
+    nodes, starts, scores, firsts = constituency.best_batch(words, tags, weights, grammar, beam)
+    anew = constituency.best_batch(words, tags, weights, grammar, beam, shared=False)
+    assert anew[2].tolist() == scores.tolist()
+    assert all(np.array_equal(one, other) for one, other in zip(anew, (nodes, starts, scores, firsts)))
+    best_nodes, best_starts = constituency.parse_batch(words, tags, weights, grammar, beam)
+    for place in range(len(given_trees)):
+        own = scores[firsts[place] : firsts[place + 1]]
+        assert 1 <= len(own) <= beam and (np.diff(own) <= 0).all()
+        first = nodes[starts[firsts[place]] : starts[firsts[place] + 1]]
+        assert np.array_equal(first, best_nodes[best_starts[place] : best_starts[place + 1]])
+
+
 @settings(max_examples=examples(15))
 @given(st.lists(trees(8), min_size=1, max_size=4), st.integers(1, 5))
 def test_any_weights_give_trees_over_all_words(given_trees, beam):

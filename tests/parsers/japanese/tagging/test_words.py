@@ -17,7 +17,7 @@ from kakari.parsers.japanese.tagging.dictionary import (
     normalized,
     word_table,
 )
-from kakari.parsers.japanese.tagging.entries import read_dictionary, sentence_entries
+from kakari.parsers.japanese.tagging.entries import Entry, Tag, read_dictionary, sentence_entries
 from kakari.parsers.japanese.tagging.model import WordsModel, pretrained_words
 from kakari.parsers.japanese.tagging.scores import WordScores, evaluate
 from kakari.parsers.japanese.tagging.training import train
@@ -220,6 +220,23 @@ def test_scores():
     assert figures["word_pos_f1"] == pytest.approx(2 / 7, abs=1e-6)
     assert figures["word_base_f1"] == 0
     assert figures["boundary_accuracy"] == 0.5
+
+
+def test_what_unknown_words_cost():
+    scores = WordScores()
+    scores.add([(0, 1, "名詞", "本"), (1, 2, "助詞", "を")], [(0, 1, "名詞", "本"), (1, 2, "助詞", "を")])
+    known = [(0, 2, "名詞", "嘷狛"), (2, 3, "助詞", "は"), (3, 5, "動詞", "行く")]
+    scores.add(known, [(0, 1, "名詞", "嘷"), (1, 2, "名詞", "狛"), *known[1:]], [(0, 2)])
+    scores.add([(0, 2, "名詞", "狛嘷")], [(0, 2, "名詞", "狛嘷")], [(0, 2)])
+    figures = scores.as_dict()
+    assert (figures["unknown_words"], figures["unknown_word_recall"]) == (2, 0.5)
+    assert (figures["known_word_recall"], figures["word_f1_without_unknown"]) == (1.0, 1.0)
+    assert figures["word_f1"] == pytest.approx(2 * 5 / 13, abs=1e-6)
+
+
+def test_words_that_the_dictionary_lacks_are_counted():
+    lines = [[Entry(word, Tag("名詞", "普通名詞", "", ""), word, word) for word in ("本", "嘷狛狽")]]
+    assert evaluate(pretrained_words(), lines).unknown == 1
 
 
 def test_dictionary_files(tmp_path):

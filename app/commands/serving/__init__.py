@@ -1,0 +1,6 @@
+"""`kakari serve`: a page and a JSON API.
+
+In: options
+Out: a server
+Uses: app.output, app.web
+"""

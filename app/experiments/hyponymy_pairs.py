@@ -1,0 +1,125 @@
+"""English hyponymy pairs: the given split, in which words are memorised, and one without shared words.
+
+The pairs and the counts of Hearst patterns are non-commercial, so that there are experiments with them and no model.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kakari.corpora import catalogue
+from kakari.corpora.formats.pairs import Pair
+from kakari.experiments.problems import Problem, cpu_seconds
+from kakari.kernels.frozen.freezing import freeze
+from kakari.kernels.learning.binary_learner import KernelLearner
+from kakari.models.vocabulary import Vocabulary
+from kakari.parsers.hyponymy.evidence import Evidence
+from kakari.parsers.hyponymy.model import feature_rows
+from kakari.parsers.hyponymy.scores import scores
+from kakari.results.stored import Book, Outcome, Shelf, Table
+
+CORPUS, COUNTS = "hyponymy-en", "hearst-counts"
+TENTHS = 7  # of the words that are for training, where none is shared
+DEGREES = (1, 2, 3)
+COLUMNS = {"accuracy, %": 2, "F1": 2, "precision": 2, "recall": 2, "average precision": 2, "support": 0}
+
+
+@cache
+def english_pairs() -> tuple[list[Pair], list[Pair], list[list[str]], list[list[str]]]:
+    """Read the pairs; return them and their features from the counts."""
+    train, test = (list(catalogue.read(f"{CORPUS}:{part}")) for part in ("train", "dev"))
+    evidence = Evidence(catalogue.read(COUNTS))
+    return train, test, feature_rows(train, evidence), feature_rows(test, evidence)
+
+
+def split_problems(rows: NDArray[np.int64], held: NDArray[np.int64]) -> tuple[Problem, Problem]:
+    """Return some training and some test pairs with their features."""
+    train, test, counted, counted_test = english_pairs()
+    vocabulary = Vocabulary()
+    problems = [
+        Problem(
+            f"{CORPUS}:{name}",
+            vocabulary.encode([features[row] for row in chosen.tolist()]),
+            signs_of([pairs[row] for row in chosen.tolist()]),
+        )
+        for name, pairs, features, chosen in (("train", train, counted, rows), ("dev", test, counted_test, held))
+    ]
+    return problems[0], problems[1]
+
+
+def english_problems() -> tuple[Problem, Problem]:
+    """Return the given split."""
+    train, test, _, _ = english_pairs()
+    return split_problems(np.arange(len(train)), np.arange(len(test)))
+
+
+def signs_of(pairs: Sequence[Pair]) -> NDArray[np.int64]:
+    """Return 1 for hyponyms and -1 for other pairs."""
+    return np.array([1 if pair.label else -1 for pair in pairs], dtype=np.int64)
+
+
+def for_training(word: str) -> bool:
+    """Return on which side of the split without shared words a word stands.
+
+    Examples
+    --------
+    >>> sum(for_training(f"word {number}") for number in range(1000))
+    689
+    """
+    return zlib.crc32(f"side of {word}".encode()) % 10 < TENTHS
+
+
+def without_shared_words(train: Sequence[Pair], test: Sequence[Pair]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the rows of training pairs of which both words are for training, and of test pairs of which none is.
+
+    Examples
+    --------
+    >>> pairs = [Pair(f"word {number}", f"word {number + 1}") for number in range(200)]
+    >>> ours, theirs = without_shared_words(pairs, pairs)
+    >>> known = {word for row in ours for word in (pairs[row].hypernym, pairs[row].hyponym)}
+    >>> any(pairs[row].hypernym in known or pairs[row].hyponym in known for row in theirs), len(ours), len(theirs)
+    (False, 102, 17)
+    """
+    ours = [row for row, pair in enumerate(train) if for_training(pair.hypernym) and for_training(pair.hyponym)]
+    theirs = [
+        row for row, pair in enumerate(test) if not for_training(pair.hypernym) and not for_training(pair.hyponym)
+    ]
+    return np.array(ours, dtype=np.int64), np.array(theirs, dtype=np.int64)
+
+
+def measure_pairs(shelf: Shelf, *, cost: float = 0.01, passes: int = 10) -> Book:
+    """Measure accuracy by degree on both splits."""
+    title = f"English pairs, features from counts of Hearst patterns, PA-I (C = {cost}, {passes} passes)"
+    book = shelf.book("hyponymy-english", "hyponymy", [Table("splits", title, "split and degree", COLUMNS)])
+    train_pairs, test_pairs, _, _ = english_pairs()
+    everything = np.arange(len(train_pairs)), np.arange(len(test_pairs))
+    splits = {"given split": everything, "no shared words": without_shared_words(train_pairs, test_pairs)}
+    for name, (rows, held) in splits.items():
+        some = rows[np.linspace(0, len(rows) - 1, shelf.some(len(rows))).astype(np.int64)]
+        train, test = split_problems(some, held)
+        for degree in DEGREES:
+
+            def work(degree: int = degree, train: Problem = train, test: Problem = test) -> Outcome:
+                learner = KernelLearner(degree, cost=cost, seed=0)
+                _, seconds = cpu_seconds(lambda: learner.partial_fit(train.sets, train.signs, passes=passes))
+                support, coefficients = learner.support(), learner.coefficients(averaged=True)
+                frozen = freeze(support, coefficients, degree, kind="expansion" if degree == 1 else "splitting")
+                told = scores(test.signs > 0, frozen.margins(test.sets))
+                values = {
+                    "accuracy, %": 100 * told["accuracy"],
+                    "F1": 100 * told["f1"],
+                    "precision": 100 * told["precision"],
+                    "recall": 100 * told["recall"],
+                    "average precision": 100 * told["average_precision"],
+                    "support": len(support),
+                }
+                return Outcome(values, seconds=seconds)
+
+            size = f"{len(train):,} pairs, tested on {len(test):,}"
+            book.measure("splits", f"{name}, d = {degree}", work, size=size)
+    return book

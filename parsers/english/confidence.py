@@ -1,0 +1,81 @@
+"""How sure a constituent is: its share of the trees that the beam is left with, calibrated.
+
+The trees that are left in the end are weighted by the exponential of their scores times `scale`. A constituent's
+evidence is the logarithm of the odds of its share; a logistic function of it says how often such a constituent is
+right. The defaults were fitted to the embedded model on development data that no training saw (docs/english.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from kakari.parsers.english.words.flat_trees import FlatTree
+
+LEAST = 1e-4  # a share of 0 or 1 is as good as this one, or 1 minus it
+
+
+@dataclass(frozen=True)
+class TreeConfidence:
+    """What turns the scores of trees into probabilities.
+
+    Attributes
+    ----------
+    scale : float
+        What scores are multiplied by before trees are weighted by their exponentials.
+    constant, slope : float
+        Of the logistic function of a constituent's evidence.
+    """
+
+    scale: float = 0.03
+    constant: float = -0.5383
+    slope: float = 0.2684
+
+    def tree_shares(self, scores: ArrayLike) -> NDArray[np.float64]:
+        """Return the share of each of a sentence's trees.
+
+        Examples
+        --------
+        >>> TreeConfidence(scale=1.0).tree_shares([3, 3]).tolist()
+        [0.5, 0.5]
+        """
+        raised = self.scale * np.asarray(scores, dtype=np.float64)
+        weights: NDArray[np.float64] = np.exp(raised - raised.max(initial=-np.inf)) if len(raised) else raised
+        return weights / weights.sum() if len(weights) else weights
+
+    def constituent_shares(self, trees: Sequence[FlatTree], scores: ArrayLike) -> NDArray[np.float64]:
+        """Return the share of the trees in which each constituent of the first one is.
+
+        Examples
+        --------
+        >>> first = FlatTree(("Go", "on"), ("VB", "RP"), (("S", 0, 2), ("VP", 0, 2)))
+        >>> other = FlatTree(("Go", "on"), ("VB", "RP"), (("S", 0, 2),))
+        >>> TreeConfidence().constituent_shares([first, other], [0, 0]).tolist()
+        [1.0, 0.5]
+        """
+        found = np.zeros(len(trees[0].nodes))
+        for tree, share in zip(trees, self.tree_shares(scores).tolist(), strict=True):
+            own = set(tree.nodes)
+            found += [share * (node in own) for node in trees[0].nodes]
+        return found
+
+    def probabilities(self, shares: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return how often constituents with these shares are right.
+
+        Examples
+        --------
+        >>> TreeConfidence(constant=0.0).probabilities(np.array([0.5])).tolist()
+        [0.5]
+        """
+        found: NDArray[np.float64] = 1 / (1 + np.exp(-(self.constant + self.slope * evidence(shares))))
+        return found
+
+
+def evidence(shares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the logarithm of the odds of shares, none of them quite 0 or 1."""
+    kept = np.clip(shares, LEAST, 1 - LEAST)
+    odds: NDArray[np.float64] = np.log(kept / (1 - kept))
+    return odds

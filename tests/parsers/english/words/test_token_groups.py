@@ -1,0 +1,89 @@
+"""The linear ways of joining tokens beside their definitions, which look at everything behind each token."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kakari.parsers.english.words.tokenizer import english_tokenizer
+from kakari.parsers.english.words.tokens import MARKS, _is_number, _joined, _marks
+
+# Marks in runs, smileys and other exceptions of the tokenizer, numbers with hyphens, blanks.
+PIECES = [
+    "(",
+    ")",
+    ":",
+    ":)",
+    ":(",
+    "8",
+    "-",
+    "--",
+    "_",
+    ".",
+    "..",
+    "...",
+    "!",
+    "?!",
+    "*",
+    "==",
+    "$",
+    "~",
+    "#",
+    ">",
+    "`",
+]
+PIECES += [
+    " ",
+    " ",
+    "a",
+    "don't",
+    "no.",
+    "303-832-8160",
+    "e-mail",
+    "'",
+    "'ve",
+    "o",
+    "O",
+    "=D",
+    "(-_-)",
+    "</3",
+    "^_^",
+    "x",
+]
+TEXTS = st.lists(st.sampled_from(PIECES), max_size=30).map("".join)
+
+
+def plain_marks(tokens, begin, end):
+    piece, count = tokens.texts[begin:end], 0
+    while count < len(piece) and MARKS.fullmatch("".join(piece[: count + 1])):
+        count += 1
+    return count
+
+
+@given(TEXTS)
+def test_runs_of_marks(text):
+    tokens = english_tokenizer()(text)
+    for begin in range(len(tokens.texts)):
+        end = begin + 1  # up to the next blank
+        while end < len(tokens.texts) and not tokens.spaces[end - 1] and not tokens.texts[end].isspace():
+            end += 1
+        assert _marks(tokens, begin, end) == plain_marks(tokens, begin, end)
+
+
+@given(st.lists(st.sampled_from(["-", "1", "303", "832", "8160", "5213", "123456", "a", "/"]), max_size=12))
+def test_telephone_numbers(pieces):
+    text = "".join(pieces)
+    tokens = english_tokenizer()(text)
+    if len(tokens.texts) >= 3 and tokens.texts[0].isdecimal() and tokens.texts[1] == "-":
+        assert _joined(tokens, 0, len(tokens.texts)) == (_is_number(tokens.texts) or 1)
+
+
+def plain_matches(tokenizer, texts):
+    """List where a sequence of the exceptions stands, by looking for each of them everywhere."""
+    wanted = [one for seconds in tokenizer._sequences.values() for group in seconds.values() for one in group]
+    return sorted((len(one), i) for i in range(len(texts)) for one in wanted if one == tuple(texts[i : i + len(one)]))
+
+
+@given(TEXTS)
+def test_sequences_are_found_by_their_first_two_tokens(text):
+    tokenizer = english_tokenizer()
+    texts = [piece for run in text.split() for piece in tokenizer._cut(run)]
+    assert sorted(tokenizer._matches(texts)) == plain_matches(tokenizer, texts)
