@@ -56,6 +56,7 @@ def solve_expanded(FeatureSets sets not None, labels, int degree, *, double cost
 
     Examples
     --------
+    >>> from kakari.kernels.sets.featuresets import FeatureSets
     >>> found = solve_expanded(FeatureSets.from_lists([[1, 2], [3]]), [1, -1], 2, cost=10.0)
     >>> found["coefficients"].round(3).tolist(), found["converged"]
     ([0.143, -0.286], True)

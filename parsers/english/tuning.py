@@ -33,7 +33,7 @@ def tuned_tagger(model: EnglishModel, trees: Sequence[FlatTree], step: int = STE
     Examples
     --------
     >>> from kakari.parsers.english.model import pretrained_model
-    >>> tree = FlatTree(("Blorg", "it"), ("VB", "PRP"), ())
+    >>> tree = FlatTree(("Blorg",), ("VB",), ())
     >>> model, wrong = tuned_tagger(pretrained_model(), [tree])
     >>> wrong, tuned_tagger(model, [tree])[1] <= wrong
     (1, True)
