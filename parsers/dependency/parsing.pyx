@@ -18,6 +18,8 @@ from kakari.parsers.dependency.tokens cimport TokenBatch, TokenView
 
 
 cdef extern from "parsers/dependency/learning.hpp" namespace "kakari" nogil:
+    int32_t longest_searched "kakari::LONGEST_SEARCHED"
+
     cdef cppclass SearchSettings:
         int32_t order
         int32_t heads
@@ -66,6 +68,7 @@ cdef extern from "parsers/dependency/learning.hpp" namespace "kakari" nogil:
 
 
 MOST_HEADS = 1024  # of a file
+LONGEST_SEARCHED = longest_searched  # words of a sentence; the tree of a longer one is found in parts
 
 
 cdef class TreeSettings:
