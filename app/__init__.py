@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from kakari.kernels.trees.given_kernel import CustomKernel as CustomKernel
     from kakari.kernels.trees.parameters import ProductKernel as ProductKernel
     from kakari.kernels.trees.parameters import SumKernel as SumKernel
+    from kakari.kernels.trees.similarity import MatrixSimilarity as MatrixSimilarity
+    from kakari.kernels.trees.similarity import WordVectors as WordVectors
+    from kakari.kernels.trees.smoothed_kernel import SmoothedTreeKernel as SmoothedTreeKernel
     from kakari.kernels.trees.tree_kernel import TreeKernel as TreeKernel
     from kakari.kernels.trees.vector_kernel import VectorKernel as VectorKernel
     from kakari.models.files import ModelFileError as ModelFileError
@@ -95,6 +98,8 @@ _public_name, __all__ = lazy_names(
         "kernels.trees.forest": "Forest",
         "kernels.trees.given_kernel": "CustomKernel",
         "kernels.trees.parameters": "ProductKernel SumKernel",
+        "kernels.trees.similarity": "MatrixSimilarity WordVectors",
+        "kernels.trees.smoothed_kernel": "SmoothedTreeKernel",
         "kernels.trees.tree_kernel": "TreeKernel",
         "kernels.trees.vector_kernel": "VectorKernel",
         "models.files": "ModelFileError",

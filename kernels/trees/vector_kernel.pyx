@@ -4,12 +4,14 @@ A vector is a row of a `scipy.sparse` matrix (or of a dense array). A block cost
 of a, in threads without the GIL; the same bits for any number of threads, and for a, b or b, a (see
 vectors.hpp).
 """
+from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int32_t, int64_t
 
 import numbers
 
 import numpy as np
 
+from kakari.kernels.hardware.turns import turns
 from kakari.kernels.trees.parameters import Parameters
 
 cdef dict KINDS = {"linear": 0, "polynomial": 1, "rbf": 2, "sigmoid": 3}
@@ -226,8 +228,13 @@ cdef raw_gram(kernel, ours, theirs, int64_t threads):
     b.values, b.norms = &entries_b[0], &norms_b[0]
     cdef VectorOptions options = options_of(kernel)
     cdef int64_t columns = width
-    with nogil:
-        vector_gram(a, b, columns, options, threads, &view[0, 0])
+    cdef SparseRows part = a
+    cdef int64_t begin, end
+    for begin, end in turns(ours.shape[0], threads):
+        part.count, part.starts, part.norms = end - begin, a.starts + begin, a.norms + begin
+        with nogil:
+            vector_gram(part, b, columns, options, threads, &view[begin, 0])
+        PyErr_CheckSignals()
     return values
 
 
