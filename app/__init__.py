@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from kakari.models.machines.grams import gram as gram
     from kakari.models.machines.kernel_classifier import KernelClassifier as KernelClassifier
     from kakari.models.machines.online import OnlineClassifier as OnlineClassifier
+    from kakari.models.machines.regression import KernelSVR as KernelSVR
+    from kakari.models.machines.regression import OnlineRegressor as OnlineRegressor
     from kakari.models.machines.sdag import SDAG as SDAG
     from kakari.models.machines.svm import KernelSVC as KernelSVC
     from kakari.models.polynomial.classifier import Classifier as Classifier
@@ -106,6 +108,7 @@ _public_name, __all__ = lazy_names(
         "models.machines.examples": "TreesAndVectors",
         "models.machines.kernel_classifier": "KernelClassifier",
         "models.machines.online": "OnlineClassifier",
+        "models.machines.regression": "KernelSVR OnlineRegressor",
         "models.machines.sdag": "SDAG",
         "models.machines.grams": "gram",
         "models.machines.svm": "KernelSVC",

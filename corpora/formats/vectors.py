@@ -81,7 +81,7 @@ def read_svmlight(source: Source) -> Iterator[LabelledVector]:
         qid = None
         if len(fields) > 1 and fields[1].startswith("qid:"):
             qid = _whole(name, number, fields.pop(1)[4:], "query id")
-        label = _number(name, number, fields[0], "label")
+        label = finite_number(name, number, fields[0], "label")
         yield LabelledVector(label, _vector(name, number, fields[1:]), qid, comment.strip())
 
 
@@ -115,7 +115,7 @@ def example_of_line(name: str, number: int, line: str) -> TreesAndVectors:
     fields = start.split()
     if not fields:
         raise CorpusError(name, number, "the line has no label")
-    label = _number(name, number, fields[0], "label")
+    label = finite_number(name, number, fields[0], "label")
     trees: list[str] = []
     vectors: list[SparseVector] = []
     if fields[1:] or len(pieces) == 1:  # a vector right after the label, as in svmlight
@@ -128,7 +128,7 @@ def example_of_line(name: str, number: int, line: str) -> TreesAndVectors:
         if marker == "BT":
             if vectors:
                 raise CorpusError(name, number, "a tree comes after a vector; trees come first")
-            trees.append(_checked_tree(name, number, text))
+            trees.append(checked_tree(name, number, text))
             in_trees = True
         elif in_trees and marker != "ET":
             raise CorpusError(name, number, f"|{marker}| comes before |ET| has ended the trees")
@@ -149,7 +149,8 @@ def example_of_line(name: str, number: int, line: str) -> TreesAndVectors:
     return TreesAndVectors(label, tuple(trees), tuple(vectors), comment)
 
 
-def _checked_tree(name: str, number: int, text: str) -> str:
+def checked_tree(name: str, number: int, text: str) -> str:
+    """Return a tree whose brackets are balanced; refuse any other, with file and line."""
     depth = 0
     for place, character in enumerate(text):
         if character == "(":
@@ -179,7 +180,7 @@ def _vector(name: str, number: int, fields: list[str]) -> SparseVector:
         if not colon:
             raise CorpusError(name, number, f"'{field[:40]}' should look like 'feature:value', as in '12:1'")
         ids.append(_whole(name, number, feature, "feature number"))
-        values.append(1.0 if value == "1" else _number(name, number, value, "value"))
+        values.append(1.0 if value == "1" else finite_number(name, number, value, "value"))
     return SparseVector(tuple(ids), tuple(values))
 
 
@@ -189,7 +190,8 @@ def _whole(name: str, number: int, text: str, what: str) -> int:
     return int(text)
 
 
-def _number(name: str, number: int, text: str, what: str) -> float:
+def finite_number(name: str, number: int, text: str, what: str) -> float:
+    """Return a finite number; refuse any other text, with file and line."""
     try:
         value = float(text)
     except ValueError:
