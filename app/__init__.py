@@ -43,13 +43,13 @@ if TYPE_CHECKING:
     from kakari.models.machines.grams import gram as gram
     from kakari.models.machines.kernel_classifier import KernelClassifier as KernelClassifier
     from kakari.models.machines.online import OnlineClassifier as OnlineClassifier
-    from kakari.models.machines.regression import KernelSVR as KernelSVR
-    from kakari.models.machines.regression import OnlineRegressor as OnlineRegressor
     from kakari.models.machines.sdag import SDAG as SDAG
     from kakari.models.machines.svm import KernelSVC as KernelSVC
     from kakari.models.polynomial.classifier import Classifier as Classifier
     from kakari.models.polynomial.classifier import from_svc as from_svc
     from kakari.models.polynomial.estimator import PolynomialClassifier as PolynomialClassifier
+    from kakari.models.regression.online import OnlineRegressor as OnlineRegressor
+    from kakari.models.regression.svr import KernelSVR as KernelSVR
     from kakari.models.treebank import Treebank as Treebank
     from kakari.models.vocabulary import Vocabulary as Vocabulary
     from kakari.parsers.arguments.model import ArgumentModel as ArgumentModel
@@ -108,12 +108,13 @@ _public_name, __all__ = lazy_names(
         "models.machines.examples": "TreesAndVectors",
         "models.machines.kernel_classifier": "KernelClassifier",
         "models.machines.online": "OnlineClassifier",
-        "models.machines.regression": "KernelSVR OnlineRegressor",
         "models.machines.sdag": "SDAG",
         "models.machines.grams": "gram",
         "models.machines.svm": "KernelSVC",
         "models.polynomial.classifier": "Classifier from_svc",
         "models.polynomial.estimator": "PolynomialClassifier",
+        "models.regression.online": "OnlineRegressor",
+        "models.regression.svr": "KernelSVR",
         "models.treebank": "Treebank",
         "models.vocabulary": "Vocabulary",
         "parsers.arguments.model": "ArgumentModel",

@@ -13,7 +13,6 @@ import numbers
 
 import numpy as np
 
-from kakari.kernels.hardware.turns import turns
 from kakari.kernels.trees.forest import shared_symbols
 from kakari.kernels.trees.parameters import KernelError, Parameters
 from kakari.kernels.trees.similarity import as_similarity, similarity_from_contents
@@ -227,6 +226,8 @@ cdef scales(kernel, Forest trees, symbols, int64_t threads):
 
 cdef block(kernel, Forest a, Forest b, bint symmetric, symbols, int64_t threads):
     """Return the kernel of every tree of a with every tree of b."""
+    from kakari.kernels.hardware.turns import turns  # parsers work out no Gram matrix
+
     values = np.empty((a.arrays.tree_count, b.arrays.tree_count))
     if values.size == 0:
         return values

@@ -16,7 +16,6 @@ import numbers
 import numpy as np
 
 from kakari.kernels.trees.forest cimport Forest
-from kakari.kernels.hardware.turns import turns
 from kakari.kernels.trees.forest import shared_symbols
 
 from kakari.kernels.trees.parameters import Parameters
@@ -246,6 +245,8 @@ cdef extend_part(ColumnPart part, Forest trees, owners, scales):
 
 
 cdef rows_of_part(ColumnPart part, Forest trees, int64_t threads):
+    from kakari.kernels.hardware.turns import turns
+
     cdef int64_t columns = dereference(part.stored).size()
     values = np.empty((trees.arrays.tree_count, columns))
     if values.size == 0:
@@ -266,6 +267,8 @@ cdef rows_of_part(ColumnPart part, Forest trees, int64_t threads):
 
 cdef block(kernel, Forest a, Forest b, bint symmetric, int64_t threads, method):
     """Return the kernel of every tree of a with every tree of b."""
+    from kakari.kernels.hardware.turns import turns  # parsers work out no Gram matrix
+
     if method not in ("auto", "pairs", "columns"):
         raise TreeKernelError(f"the method must be 'auto', 'pairs' or 'columns', not {method!r}")
     cdef int64_t rows = a.arrays.tree_count, columns = b.arrays.tree_count, tree, begin, end

@@ -11,7 +11,6 @@ import numbers
 
 import numpy as np
 
-from kakari.kernels.hardware.turns import turns
 from kakari.kernels.trees.parameters import Parameters
 
 cdef dict KINDS = {"linear": 0, "polynomial": 1, "rbf": 2, "sigmoid": 3}
@@ -208,6 +207,8 @@ cdef squared_lengths(rows):
 
 
 cdef raw_gram(kernel, ours, theirs, int64_t threads):
+    from kakari.kernels.hardware.turns import turns
+
     values = np.empty((ours.shape[0], theirs.shape[0]))
     if values.size == 0:
         return values

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from kakari.models.machines.learners import LearnerOptions as LearnerOptions
     from kakari.models.machines.learners import make_learner as make_learner
     from kakari.models.machines.online import OnlineClassifier as OnlineClassifier
-    from kakari.models.machines.regression import KernelSVR as KernelSVR
-    from kakari.models.machines.regression import OnlineRegressor as OnlineRegressor
     from kakari.models.machines.sdag import SDAG as SDAG
     from kakari.models.machines.svm import KernelSVC as KernelSVC
     from kakari.models.machines.svmlight_tk import SvmLightError as SvmLightError
@@ -31,7 +29,6 @@ __getattr__, __all__ = lazy_names(
         "kernel_classifier": "KernelClassifier",
         "learners": "LEARNERS LearnerOptions make_learner",
         "online": "OnlineClassifier",
-        "regression": "KernelSVR OnlineRegressor",
         "sdag": "SDAG",
         "svm": "KernelSVC",
         "svmlight_tk": "SvmLightError",
