@@ -73,9 +73,15 @@ def all_cli(
 
 
 def is_here(corpus: str) -> bool:
-    """Return whether the files of a corpus are on this machine."""
+    """Return whether the files of a corpus are on this machine.
+
+    Examples
+    --------
+    >>> is_here("sample-en")
+    True
+    """
     try:
-        return bool(catalogue.sources(corpus))
+        return next(iter(catalogue.sources(corpus)), None) is not None
     except CorpusError:
         return False
 
