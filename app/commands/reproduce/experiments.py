@@ -23,6 +23,13 @@ def _slicing_dependency(shelf: Shelf) -> Book:
     return measure_paper(dependency_task(), shelf, time_limit=shelf.time_limit)
 
 
+def _loglinear(shelf: Shelf) -> Book:
+    from kakari.experiments.slicing_tables import measure_loglinear
+    from kakari.experiments.slicing_tasks import dependency_task
+
+    return measure_loglinear(dependency_task(), shelf)
+
+
 def _slicing_hyponymy(shelf: Shelf) -> Book:
     from kakari.experiments.slicing_tables import measure_paper
     from kakari.experiments.slicing_tasks import hyponymy_task
@@ -67,31 +74,31 @@ def _boundary_online(shelf: Shelf) -> Book:
 
 
 def _hyponymy_japanese(shelf: Shelf) -> Book:
-    from kakari.experiments.hyponymy_japanese import measure_japanese
+    from kakari.experiments.hyponymy_pairs import measure_japanese
 
     return measure_japanese(shelf)
 
 
 def _semi_supervised(shelf: Shelf) -> Book:
-    from kakari.experiments.semi_supervised import measure_self_training
+    from kakari.experiments.later.self_training import measure_self_training
 
     return measure_self_training(shelf)
 
 
 def _sweeps(shelf: Shelf) -> Book:
-    from kakari.experiments.online_sweeps import measure_sweeps
+    from kakari.experiments.later.sweeps import measure_sweeps
 
     return measure_sweeps(shelf)
 
 
 def _curves(shelf: Shelf) -> Book:
-    from kakari.experiments.boundary_curves import measure_curves
+    from kakari.experiments.later.curves import measure_curves
 
     return measure_curves(shelf)
 
 
 def _trees(shelf: Shelf) -> Book:
-    from kakari.experiments.boundary_curves import measure_automatic
+    from kakari.experiments.later.curves import measure_automatic
 
     return measure_automatic(shelf)
 
@@ -115,6 +122,7 @@ EXPERIMENTS: dict[str, Experiment] = {
     "pke-segmentation": Experiment("2003", ("kwdlc",), _pke("segmentation")),
     "pke-dependency": Experiment("2003", ("dep-examples",), _pke("dependency")),
     "semi-supervised": Experiment("2010", ("dep-examples",), _semi_supervised),
+    "slicing-loglinear": Experiment("2010", ("dep-examples",), _loglinear),
     "slicing-dependency": Experiment("2010", ("dep-examples",), _slicing_dependency),
     "slicing-hyponymy": Experiment("2010", ("hyponymy-en", "hearst-counts"), _slicing_hyponymy),
     "adult": Experiment("2011", ("adult",), _adult),
