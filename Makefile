@@ -4,6 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Tools call each other by name (cython-lint runs pycodestyle).
 export PATH := $(abspath $(BIN)):$(PATH)
+# Compiled Python files are kept, out of the way: many tests start a command, which would compile its modules again.
+unexport PYTHONDONTWRITEBYTECODE
+export PYTHONPYCACHEPREFIX := $(abspath build/pycache)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements.lock
 
 # The package is installed in editable mode: a changed .py needs nothing, a changed .pyx or header some seconds.

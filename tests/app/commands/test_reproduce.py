@@ -49,6 +49,7 @@ def test_slicing_draws_four_figures(data, tmp_path):
     assert others == {None}  # the paper's hyponymy is beside no other data
 
 
+@pytest.mark.slow
 def test_slicing_table(data, tmp_path):
     result = run_here(
         "reproduce", "slicing", "-o", str(tmp_path), "--corpus", data[0], "--passes", "1", "--degree", "2"
