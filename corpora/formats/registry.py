@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from kakari.corpora.formats import (
-    arcs,
     brackets,
     cabocha,
     columns,
@@ -48,7 +47,7 @@ FORMATS = {
     for entry in (
         Format("knp", "KNP text", (".knp",), knp.read_knp, knp.format_knp),
         Format("cabocha", "CaboCha lattice", (".cabocha",), cabocha.read_cabocha, cabocha.format_cabocha),
-        Format("arcs", "bunsetsu with heads, a sentence a line", (".arcs",), arcs.read_arcs, arcs.format_arcs),
+        Format("arcs", "bunsetsu with heads, a sentence a line", (".arcs",), knp.read_arcs, knp.format_arcs),
         Format("conllu", "CoNLL-U", (".conllu",), conllu.read_conllu, conllu.format_conllu),
         Format("conllx", "CoNLL-X (2006, 2007)", (".conllx",), conllx.read_conllx, conllx.format_conllx),
         Format("propbank", "PropBank columns", (".conll",), propbank.read_propbank, propbank.format_propbank),

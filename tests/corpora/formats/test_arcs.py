@@ -7,7 +7,7 @@ import pytest
 
 from kakari.corpora import read
 from kakari.corpora.catalogue import find
-from kakari.corpora.formats.arcs import format_arcs, read_arcs
+from kakari.corpora.formats.knp import format_arcs, read_arcs
 from kakari.corpora.records.errors import CorpusError
 
 TABLE = Path(__file__).parents[2] / "quality" / "ja.tsv"
