@@ -4,6 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Tools call each other by name (cython-lint runs pycodestyle).
 export PATH := $(abspath $(BIN)):$(PATH)
+# Compiled Python files are kept, out of the way: many tests start a command, which would compile its modules again.
+unexport PYTHONDONTWRITEBYTECODE
+export PYTHONPYCACHEPREFIX := $(abspath build/pycache)
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements.lock
 
 # The package is installed in editable mode: a changed .py needs nothing, a changed .pyx or header some seconds.
@@ -35,8 +38,11 @@ demo: $(VENV)/installed ## show what kakari does
 
 develop: $(VENV)/installed ## install in editable mode, compiling what has changed
 
+# Tests of whole applications, which load every embedded model, and of attacks on them.
+APPLICATIONS = tests/app/spacy tests/app/web tests/app/experiments tests/docs tests/reliability
 quick: $(VENV)/installed ## run most of the tests, with fewer random examples
-	@KAKARI_QUICK=1 $(BIN)/pytest -q -n auto --dist worksteal -m "not corpora and not slow and not thorough" tests
+	@KAKARI_QUICK=1 $(BIN)/pytest -q -n auto --dist worksteal -m "not corpora and not slow and not thorough" tests \
+		$(APPLICATIONS:%=--ignore=%)
 
 test: $(VENV)/installed ## run the tests and the examples of the documentation, but for the slow ones
 	@$(BIN)/pytest -q -n auto --dist worksteal -m "not corpora and not slow" tests --pyargs kakari --doctest-modules

@@ -6,6 +6,7 @@ A *room* is a package: `kernels.sets`, or `app` and `corpora` for the modules th
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from pathlib import Path
 from typing import NamedTuple
@@ -84,6 +85,7 @@ def _cython_uses(text: str) -> set[str]:
     return uses
 
 
+@functools.cache
 def edges() -> list[Edge]:
     """List what each file uses of the package, its own module left out."""
     found = []

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+from budgets import examples
 from command_line import run_here
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.linear_model import LogisticRegression
 
@@ -11,6 +12,7 @@ from kakari import PolynomialClassifier
 from kakari.models.calibration import sigmoid
 
 
+@settings(max_examples=examples(30))
 @given(st.integers(0, 10_000), st.floats(0.1, 5))
 def test_a_sigmoid_is_the_likeliest(seed, noise):
     """The definition: logistic regression on Platt's targets, here as weighted examples of both classes."""

@@ -62,6 +62,7 @@ def seconds(work):
     return min(taken)
 
 
+@pytest.mark.slow
 def test_strings():
     chosen = colliding_texts()
     assert len(chosen) > COUNT * 0.9

@@ -78,6 +78,7 @@ export function sentenceCard(sentence, number, about) {
 
   const alternatives = () => {
     if (sentence.language === "ja") return ["stairs", "arcs"].includes(state.view) ? sentence.alternatives ?? [] : [];
+    if (state.view === "constituents") return sentence.constituent_alternatives ?? [];
     return state.view === "dependencies" ? sentence.dependency_alternatives ?? [] : [];
   };
 
@@ -91,8 +92,9 @@ export function sentenceCard(sentence, number, about) {
       flip.querySelectorAll("button")[step < 0 ? 0 : 1].focus();
     } }, sign);
     const own = all[state.alternative];
-    const chance = own.probability === undefined ? "" : ` · ${t("among", Math.round(100 * own.probability))}`;
-    flip.append(turn(-1, "previous", "‹"), h("span", { role: "status" }, `${t("alternative")} ${state.alternative + 1} / ${all.length}${chance}`), turn(1, "next", "›"));
+    const share = own.probability === undefined ? null : own.probability < 0.01 ? "< 1" : Math.round(100 * own.probability);
+    flip.append(turn(-1, "previous", "‹"), h("span", { role: "status", title: share === null ? null : t("among", share) },
+      `${t("alternative")} ${state.alternative + 1} / ${all.length}${share === null ? "" : ` · ${share} %`}`), turn(1, "next", "›"));
   }
 
   function drawEditor() {
@@ -116,7 +118,7 @@ export function sentenceCard(sentence, number, about) {
       item?.classList.add("chosen");
       return reasonsFor(reasons, sentence, what, title, () => item?.focus());
     };
-    if (state.view === "words") return [wordTable(sentence)];
+    if (state.view === "words") return [wordTable(sentence, explain)];
     if (state.view === "chunks") return [chunkView(sentence)];
     if (state.view === "question") return [questionView(sentence, explain)];
     const shown = figure(sentence, state.view, state.alternative ? chosen : null, explain);

@@ -9,6 +9,7 @@ from kakari.parsers.english.words.words import EnglishWords
 
 MOST_NAMES: int
 UNKNOWN: str
+TRAITS: tuple[frozenset[str], ...]
 
 class TreeGrammar:
     tags: tuple[str, ...]
@@ -27,6 +28,8 @@ def parse_batch(
     weights: HashedWeights | HashedLearner,
     grammar: TreeGrammar,
     beam: int = ...,
+    narrow: int = ...,
+    margin: int = ...,
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]: ...
 def best_batch(
     words: EnglishWords,

@@ -207,6 +207,7 @@ def test_gold_documents_give_their_trees_back(nlp):
         assert (again.tags, again.nodes) == (tree.tags, tree.nodes)
 
 
+@pytest.mark.slow
 def test_update_learns():
     nlp = kakari.load("en")
     for name in ("kakari_parser", "kakari_question", "kakari_arguments", "kakari_sequence"):

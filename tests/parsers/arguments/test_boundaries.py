@@ -55,6 +55,7 @@ def shards(tmp_path_factory):
     return write_shards(["sample-en"], tmp_path_factory.mktemp("shards"), size=1000)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", MODELS)
 def test_every_model_learns_the_sample_and_is_stored(name, shards, tmp_path):
     limit = 1200 if name in ("stk-svm", "stk+mf-poly") else None
@@ -87,6 +88,16 @@ def test_a_tree_kernel_is_learnt_beside_the_polynomial_one(shards, tmp_path):
     both.save(tmp_path / "model.safetensors")
     again = BoundaryModel.load(tmp_path / "model.safetensors").margins(candidates)
     np.testing.assert_allclose(again, both.margins(candidates), atol=1e-4)
+
+
+def test_a_cascade_with_fewer_fragments_than_it_may_conjoin_is_stored(shards, tmp_path):
+    """Little data has few fragments: the file told the number that was asked for, and was refused."""
+    few = replace(QUICK.fragments, minimum_count=200)
+    model = train_boundaries(shards, replace(QUICK, model="rke+mf-cascade", degree=2, conjoined=500, fragments=few))
+    (cascade,) = model.parts
+    assert 0 < cascade.conjoined == len(cascade.trees.dictionary) < 500
+    model.save(tmp_path / "model.safetensors")
+    BoundaryModel.load(tmp_path / "model.safetensors")
 
 
 def test_a_sum_of_kernels_that_is_taken_apart_gives_the_same_margins(shards):
