@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from kakari.kernels.trees.given_kernel import CustomKernel as CustomKernel
     from kakari.kernels.trees.parameters import ProductKernel as ProductKernel
     from kakari.kernels.trees.parameters import SumKernel as SumKernel
+    from kakari.kernels.trees.preference_kernel import PreferenceKernel as PreferenceKernel
     from kakari.kernels.trees.similarity import MatrixSimilarity as MatrixSimilarity
     from kakari.kernels.trees.similarity import WordVectors as WordVectors
     from kakari.kernels.trees.smoothed_kernel import SmoothedTreeKernel as SmoothedTreeKernel
@@ -100,6 +101,7 @@ _public_name, __all__ = lazy_names(
         "kernels.trees.forest": "Forest",
         "kernels.trees.given_kernel": "CustomKernel",
         "kernels.trees.parameters": "ProductKernel SumKernel",
+        "kernels.trees.preference_kernel": "PreferenceKernel",
         "kernels.trees.similarity": "MatrixSimilarity WordVectors",
         "kernels.trees.smoothed_kernel": "SmoothedTreeKernel",
         "kernels.trees.tree_kernel": "TreeKernel",

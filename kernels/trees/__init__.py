@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from kakari.kernels.trees.given_kernel import as_kernel as as_kernel
     from kakari.kernels.trees.parameters import ProductKernel as ProductKernel
     from kakari.kernels.trees.parameters import SumKernel as SumKernel
+    from kakari.kernels.trees.preference_kernel import PreferenceKernel as PreferenceKernel
     from kakari.kernels.trees.similarity import MatrixSimilarity as MatrixSimilarity
     from kakari.kernels.trees.similarity import WordVectors as WordVectors
     from kakari.kernels.trees.smoothed_kernel import SmoothedTreeKernel as SmoothedTreeKernel
@@ -32,6 +33,7 @@ __getattr__, __all__ = lazy_names(
         "forest": "Forest",
         "given_kernel": "as_kernel",
         "parameters": "ProductKernel SumKernel",
+        "preference_kernel": "PreferenceKernel",
         "similarity": "MatrixSimilarity WordVectors",
         "smoothed_kernel": "SmoothedTreeKernel",
         "tree_kernel": "TreeKernel TreeColumns",

@@ -12,6 +12,7 @@ from kakari.kernels.stored import Contents
 from kakari.kernels.trees.forest import Forest
 from kakari.kernels.trees.given_kernel import PrecomputedKernel
 from kakari.kernels.trees.parameters import KernelError, Parameters, ProductKernel, SumKernel
+from kakari.kernels.trees.preference_kernel import PreferenceKernel
 from kakari.kernels.trees.smoothed_kernel import SmoothedTreeKernel
 from kakari.kernels.trees.tree_kernel import TreeKernel
 from kakari.kernels.trees.vector_kernel import VectorKernel
@@ -105,7 +106,8 @@ class CombinedKernel(Parameters):
 
 
 KINDS: dict[str, Any] = {
-    kind.type_name: kind for kind in (TreeKernel, SmoothedTreeKernel, VectorKernel, CombinedKernel, PrecomputedKernel)
+    kind.type_name: kind
+    for kind in (TreeKernel, SmoothedTreeKernel, PreferenceKernel, VectorKernel, CombinedKernel, PrecomputedKernel)
 }
 
 
