@@ -11,13 +11,13 @@ from kakari import lazy_names
 
 if TYPE_CHECKING:
     from kakari.kernels.trees.combined_kernel import CombinedKernel as CombinedKernel
+    from kakari.kernels.trees.combined_kernel import PreferenceKernel as PreferenceKernel
     from kakari.kernels.trees.combined_kernel import kernel_from_contents as kernel_from_contents
     from kakari.kernels.trees.dag import ForestDag as ForestDag
     from kakari.kernels.trees.forest import Forest as Forest
     from kakari.kernels.trees.given_kernel import as_kernel as as_kernel
     from kakari.kernels.trees.parameters import ProductKernel as ProductKernel
     from kakari.kernels.trees.parameters import SumKernel as SumKernel
-    from kakari.kernels.trees.preference_kernel import PreferenceKernel as PreferenceKernel
     from kakari.kernels.trees.similarity import MatrixSimilarity as MatrixSimilarity
     from kakari.kernels.trees.similarity import WordVectors as WordVectors
     from kakari.kernels.trees.smoothed_kernel import SmoothedTreeKernel as SmoothedTreeKernel
@@ -28,12 +28,11 @@ if TYPE_CHECKING:
 __getattr__, __all__ = lazy_names(
     __name__,
     {
-        "combined_kernel": "CombinedKernel kernel_from_contents",
+        "combined_kernel": "CombinedKernel PreferenceKernel kernel_from_contents",
         "dag": "ForestDag",
         "forest": "Forest",
         "given_kernel": "as_kernel",
         "parameters": "ProductKernel SumKernel",
-        "preference_kernel": "PreferenceKernel",
         "similarity": "MatrixSimilarity WordVectors",
         "smoothed_kernel": "SmoothedTreeKernel",
         "tree_kernel": "TreeKernel TreeColumns",

@@ -21,8 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kakari.kernels.trees.combined_kernel import CombinedKernel
-from kakari.kernels.trees.preference_kernel import PreferenceKernel
+from kakari.kernels.trees.combined_kernel import CombinedKernel, PreferenceKernel
 from kakari.kernels.trees.tree_kernel import TreeKernel
 from kakari.kernels.trees.vector_kernel import VectorKernel
 from kakari.models.machines.examples import ExampleReader, count, join
