@@ -7,6 +7,8 @@ from command_line import run_here
 
 from kakari.experiments.online import TABLE_5_1, TABLE_5_2, TABLE_6, synthetic_set
 
+pytestmark = pytest.mark.thorough
+
 
 def test_synthetic():
     result = run_here("reproduce", "synthetic", "--runs", "2", "--examples", "60", "--json")
