@@ -18,6 +18,9 @@ def reranking_cli(
     output: NewModel,
     trees: Annotated[int, typer.Option("--rerank", metavar="K", min=2, help="Trees of a list.")] = 10,
     folds: Annotated[int, typer.Option(min=2, help="Parts, each parsed by a parser of the others.")] = 20,
+    half: Annotated[
+        bool, typer.Option("--half-passes/--all-passes", help="Of the parsers that make lists, beside the base parser.")
+    ] = True,
     passes: Annotated[int, typer.Option(min=1, help="Over the lists.")] = 3,
     step: Annotated[float, typer.Option("-C", min=0, help="The longest step.")] = 3e-5,
     kernel: Annotated[bool, typer.Option(help="Use the template kernel, or linear features alone.")] = True,
@@ -53,7 +56,8 @@ def reranking_cli(
         trees=trees, passes=passes, C=step, kernel=kernel, degree=degree, most=most, most_linear=most_linear, seed=seed
     )
     start = cpu_seconds()
-    options: dict[str, Any] = {"folds": folds, "folder": lists, "processes": processes, "scheduler": scheduler}
+    options: dict[str, Any] = {"folds": folds, "half": half, "folder": lists}
+    options |= {"processes": processes, "scheduler": scheduler}
     with progress("Training") as report:
         try:
             made = add_reranker(base, corpora, settings_of(base), asked, report=report, **options)
