@@ -1,4 +1,4 @@
-"""`kakari kernel`: what two trees have in common, as one number."""
+"""`kakari kernel`: the tree kernel of two trees."""
 
 from __future__ import annotations
 

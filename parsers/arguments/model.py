@@ -120,7 +120,7 @@ class ArgumentModel(StoredModel):
         ]
 
     def contents(self) -> Contents:
-        """Return what a file holds of the model."""
+        """Return the saved form of the model."""
         parts = {"predicates": self.predicates.contents(), "boundary": self.boundary.contents()}
         if self.roles is not None:
             parts["roles"] = self.roles.contents()

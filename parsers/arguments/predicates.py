@@ -128,7 +128,7 @@ class PredicateFinder:
     lemmas: Lemmatiser
 
     def contents(self) -> Contents:
-        """Return what a file holds of the finder."""
+        """Return the saved form of the finder."""
         return Contents.joined({"table": self.table.contents()}, {"lemmas": list(self.lemmas.rules)})
 
     @staticmethod

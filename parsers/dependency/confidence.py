@@ -46,7 +46,7 @@ class Confidence:
         return found
 
     def contents(self) -> Contents:
-        """Return what a file holds of it."""
+        """Return the saved form of it."""
         return Contents(settings={"weights": [self.constant, self.trees, self.first_pass]})
 
     @staticmethod

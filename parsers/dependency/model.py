@@ -159,7 +159,7 @@ class DependencyModel(StoredModel):
         return [own for own, _ in both], [sure for _, sure in both]
 
     def contents(self) -> Contents:
-        """Return what a file holds of the model."""
+        """Return the saved form of the model."""
         parts = {
             "tagger": self.tagger.contents(),
             "search": self.settings.contents(),

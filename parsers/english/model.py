@@ -45,7 +45,7 @@ class TreeParser:
     beam: int = 8
 
     def contents(self) -> Contents:
-        """Return what a file holds of the parser."""
+        """Return the saved form of the parser."""
         parts = {"grammar": self.grammar.contents(), "weights": self.weights.contents()}
         return Contents.joined(parts, {"beam": self.beam})
 
@@ -155,7 +155,7 @@ class EnglishModel(StoredModel):
         return self.parser, chosen, symbols
 
     def contents(self) -> Contents:
-        """Return what a file holds of the model."""
+        """Return the saved form of the model."""
         parts = {"lexicon": self.lexicon.contents(), "tagger": self.tagger.contents()}
         settings = {"tags": list(self.tags), "tagger_beam": self.tagger_beam, "details": self.details}
         if self.parser is not None:

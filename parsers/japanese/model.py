@@ -63,7 +63,7 @@ class TreeWeights:
     weight: float
 
     def contents(self) -> Contents:
-        """Return what a file holds of the weights."""
+        """Return the saved form of the weights."""
         return Contents.joined({"weights": self.weights.contents()}, {"unit": self.unit, "weight": self.weight})
 
     @staticmethod
@@ -97,7 +97,7 @@ class Reranking:
     sure: float | None = None
 
     def contents(self) -> Contents:
-        """Return what a file holds of the settings."""
+        """Return the saved form of the settings."""
         return Contents(settings={name: value for name, value in asdict(self).items() if value is not None})
 
     @staticmethod
@@ -130,7 +130,7 @@ class Calibration:
         return np.where(np.isinf(given), (given > 0).astype(np.float64), found)
 
     def contents(self) -> Contents:
-        """Return what a file holds of the calibration."""
+        """Return the saved form of the calibration."""
         return Contents({"margins": self.margins, "probabilities": self.probabilities})
 
     @staticmethod
@@ -299,7 +299,7 @@ class JapaneseModel(StoredModel):
         return Sentence(self.width, self.pair_slots)
 
     def contents(self) -> Contents:
-        """Return what a file holds of the model."""
+        """Return the saved form of the model."""
         parts = {"strings": self.lexicon.strings.contents(), "reranking": self.reranking.contents()}
         parts |= {name: frozen.contents() for name, frozen in self._classifiers().items()}
         optional = {

@@ -118,7 +118,7 @@ class SequenceModel(StoredModel):
         return FrozenLabeller(self.templates, self.weights, len(self.labels), beam=self.beam)
 
     def contents(self) -> Contents:
-        """Return what a file holds of the model."""
+        """Return the saved form of the model."""
         if isinstance(self.weights, HashedWeights):
             parts = {"weights": self.weights.contents()}
         else:

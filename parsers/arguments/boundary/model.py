@@ -93,7 +93,7 @@ class BoundaryModel(StoredModel):
         return candidates, self.margins(candidates)
 
     def contents(self) -> Contents:
-        """Return what a file holds of the model."""
+        """Return the saved form of the model."""
         parts = {str(number): part.contents() for number, part in enumerate(self.parts)}
         settings = {
             "kinds": [part.kind for part in self.parts],

@@ -38,7 +38,7 @@ class NormalisedPolynomial:
         return self.model.margins(candidates.features) * lengths(counts, self.degree)
 
     def contents(self) -> Contents:
-        """Return what a file holds of the part."""
+        """Return the saved form of the part."""
         parts = {"columns": self.columns.contents(), "model": self.model.contents()}
         return Contents.joined(parts, {"degree": self.degree})
 

@@ -45,7 +45,7 @@ class Part(Protocol):
         """Return the summand of every candidate."""
 
     def contents(self) -> Contents:
-        """Return what a file holds of the part."""
+        """Return the saved form of the part."""
 
 
 @dataclass
@@ -68,7 +68,7 @@ class FeatureWeights:
         return self.model.scores(candidates.arrays["features"], candidates.arrays["feature_offsets"])[:, 0]
 
     def contents(self) -> Contents:
-        """Return what a file holds of the part."""
+        """Return the saved form of the part."""
         return self.model.contents()
 
     @staticmethod
@@ -94,7 +94,7 @@ class FragmentWeights:
         return self.dictionary.margins(candidates.forest, self.weights)
 
     def contents(self) -> Contents:
-        """Return what a file holds of the part."""
+        """Return the saved form of the part."""
         return Contents({"weights": self.weights.astype(np.float32)}, parts={"dictionary": self.dictionary.contents()})
 
     @staticmethod
@@ -129,7 +129,7 @@ class EnumeratedWeights:
         return values
 
     def contents(self) -> Contents:
-        """Return what a file holds of the part."""
+        """Return the saved form of the part."""
         kept = np.flatnonzero(self.weights.astype(np.float32))
         return Contents({"columns": kept, "weights": self.weights[kept].astype(np.float32)}, self.options)
 
@@ -161,7 +161,7 @@ class PolynomialWeights:
         return self.model.margins(candidates.features)
 
     def contents(self) -> Contents:
-        """Return what a file holds of the part."""
+        """Return the saved form of the part."""
         return self.model.contents()
 
     @staticmethod
@@ -204,7 +204,7 @@ class Cascade:
         return margins
 
     def contents(self) -> Contents:
-        """Return what a file holds of the part."""
+        """Return the saved form of the part."""
         parts = {"gate": self.gate.contents(), "model": self.model.contents()}
         settings = {"bias": self.bias, "threshold": self.threshold}
         if self.trees is None:
@@ -241,7 +241,7 @@ class KernelMachine:
         return self.machine.decision_function(kernel_examples(candidates, self.columns))
 
     def contents(self) -> Contents:
-        """Return what a file holds of the part."""
+        """Return the saved form of the part."""
         parts = {"machine": self.machine.contents()}
         if self.columns is not None:
             parts["columns"] = self.columns.contents()

@@ -99,7 +99,7 @@ class Candidates:
         return Forest.from_arrays(self.arrays["labels"], self.arrays["arities"], self.arrays["tree_offsets"])
 
     def contents(self) -> Contents:
-        """Return what a file holds of the candidates."""
+        """Return the saved form of the candidates."""
         return Contents(self.arrays)
 
     @staticmethod

@@ -116,7 +116,7 @@ class Lemmatiser:
         return apply_tree(self.trees[-1 - number], form) if number < 0 else apply_tree(self.trees[number], small)
 
     def contents(self) -> Contents:
-        """Return what a file holds of the lemmatiser."""
+        """Return the saved form of the lemmatiser."""
         settings = {
             "trees": [list(tree) for tree in self.trees],
             "rules": _grouped(self.rules),

@@ -86,7 +86,7 @@ class WordTagger:
     beam: int = 4
 
     def contents(self) -> Contents:
-        """Return what a file holds of the tagger."""
+        """Return the saved form of the tagger."""
         parts = {
             "lexicon": self.lexicon.contents(),
             "weights": self.weights.contents(),

@@ -38,7 +38,7 @@ cdef class WordLexicon:
             self.table.kinds = &self.kind_view[0]
 
     def contents(self):
-        """Return what a file holds of the lexicon."""
+        """Return the saved form of the lexicon."""
         return Contents(self.arrays)
 
     @staticmethod

@@ -152,7 +152,7 @@ class WordsModel(StoredModel):
         return found_morphemes(texts, words, self.tag(words), self, cache, lexicon, records)
 
     def contents(self) -> Contents:
-        """Return what a file holds of the model."""
+        """Return the saved form of the model."""
         starts, labels = self.choices
         entries = sorted(self.readings)
         text = "\n".join(self.readings[entry] for entry in entries)

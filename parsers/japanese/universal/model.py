@@ -54,7 +54,7 @@ class UniversalModel(StoredModel):
     details: dict[str, Any] = field(default_factory=dict)
 
     def contents(self) -> Contents:
-        """Return what a file holds of the model."""
+        """Return the saved form of the model."""
         parts = {question: weights.contents() for question, weights in zip(QUESTIONS, self.weights, strict=True)}
         labels = {"parts": list(self.parts), "relations": list(self.relations), "arcs": list(self.arcs)}
         return Contents.joined(parts, {**labels, "details": self.details})
