@@ -62,7 +62,7 @@ cdef class PartLearner:
         (0.75, 0.25)
         """
         if other is self or other.examples != self.examples:
-            raise ValueError("both learners must have seen the same number of examples")
+            raise ValueError("the other learner must have seen as many examples as this one")
         with nogil:
             self.weights.absorb(other.weights)
 

@@ -66,7 +66,7 @@ cdef class HashedLearner:
         [0, 0, 0, 3]
         """
         if other is self or other.examples != self.examples:
-            raise ValueError("both learners must have seen the same number of examples")
+            raise ValueError("the other learner must have seen as many examples as this one")
         with nogil:
             self.rows.absorb(other.rows)
 
