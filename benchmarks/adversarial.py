@@ -60,8 +60,11 @@ UNITS = {
     "blanks": ("　", " "),
     "hyphens": ("ー", "-"),
     "contractions": ("じゃん", "n't'll"),
+    "random brackets": ("「」『』（）", "()[]{}\"'"),
+    "random marks": ("、。・！？「」（）", "()[]{}\"'.,;:!?-_/*&%$#@+=<>|~`^"),
     "random characters": (None, None),
 }
+DRAWN = ("random brackets", "random marks")  # of these characters, in any order: no two runs are the same
 WIKITEXT = {
     "open templates": "{{",
     "open links": "[[",
@@ -104,6 +107,8 @@ def pattern(name: str, language: str, characters: int) -> str:
         draw = random.Random(0)
         codes = (draw.choice((draw.randrange(1, 0xD800), draw.randrange(0xE000, 0x1F000))) for _ in range(characters))
         return "".join(map(chr, codes))
+    if name in DRAWN:
+        return "".join(random.Random(0).choices(unit, k=characters))
     return (unit * (characters // len(unit) + 1))[:characters]
 
 

@@ -1,11 +1,15 @@
-"""How long `kakari parse` takes from the shell, this build beside another: python benchmarks/cold_start.py OTHER.
+"""How long `kakari parse` takes from the shell, this build beside others.
 
-OTHER is the `kakari` of another environment. Both take turns, and the CPU time of a whole run is compared: its median,
-since a machine that others use is never still.
+    python benchmarks/cold_start.py OTHER…
+
+OTHER is the `kakari` of another environment. All take turns, and the CPU time of a whole run is compared: its median,
+since a machine that others use is never still. Compare wheels: an editable install has no compiled files
+where PYTHONDONTWRITEBYTECODE is set.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import statistics
 import subprocess
@@ -35,7 +39,9 @@ def cpu_seconds(command: list[str]) -> float:
 def main() -> None:
     """Print a table of CPU times and their ratios."""
     own = Path(sysconfig.get_path("scripts"), "kakari")
-    others = sys.argv[1:]
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("other", nargs="*", help="the kakari of another environment")
+    others = parser.parse_args().other
     print(f"{'':20} {'this, s':>9} " + " ".join(f"{'other, s':>9} {'ratio':>6}" for _ in others))
     for name, arguments in CASES.items():
         times: dict[str, list[float]] = {str(path): [] for path in (own, *others)}

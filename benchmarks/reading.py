@@ -7,6 +7,7 @@ splitting its lines at white space (what any reader must do at least), their rat
 memory after a tenth of the records and after all of them. NLTK's import is done before the clock starts.
 """
 
+import argparse
 import gzip
 import resource
 import subprocess
@@ -46,20 +47,24 @@ def measure(reference: str, records: int) -> str:
 
 
 def main() -> None:
-    if sys.argv[1:2] == ["--measure"]:
-        print(measure(sys.argv[2], int(sys.argv[3])))
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("corpus", nargs="*", default=DEFAULT)
+    parser.add_argument("--measure", type=int, metavar="RECORDS", help=argparse.SUPPRESS)
+    chosen = parser.parse_args()
+    if chosen.measure is not None:
+        print(measure(chosen.corpus[0], chosen.measure))
         return
     print(
         f"{'corpus':20} {'records':>8} {'read s':>8} {'split s':>8} {'ratio':>6} {'MB at 10%':>9} {'MB at end':>9}",
         flush=True,
     )
-    for reference in sys.argv[1:] or DEFAULT:
+    for reference in chosen.corpus:
         if find(reference.partition(":")[0]) is None:
             print(f"{reference:20} not on this machine")
             continue
         records = sum(1 for _ in read(reference))
         # A process of its own, so that one corpus's memory is not counted for the next.
-        subprocess.run([sys.executable, __file__, "--measure", reference, str(records)], check=True)
+        subprocess.run([sys.executable, __file__, "--measure", str(records), reference], check=True)
 
 
 if __name__ == "__main__":

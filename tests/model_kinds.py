@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from parser_kinds import japanese, labellers, pairs_and_states, trees
+from parser_kinds import corrected, japanese, labellers, layer_of_classes, layer_of_signs, pairs_and_states, trees
 from scipy import sparse
 
 from kakari import corpora
@@ -55,6 +55,7 @@ def as_wide(vectors: Any, model: Any) -> Any:
 
 def kernel_classifiers() -> dict[str, tuple[Any, Use]]:
     """Return kernel machines over trees, vectors and both, with support sets, sums and votes."""
+    from kakari.commands.trees import fragment_rows, frozen_trees
     from kakari.kernels.trees.combined_kernel import CombinedKernel
     from kakari.kernels.trees.tree_kernel import TreeKernel
     from kakari.kernels.trees.vector_kernel import VectorKernel
@@ -72,9 +73,18 @@ def kernel_classifiers() -> dict[str, tuple[Any, Use]]:
     vectors = np.array([[1.0, 0, 2], [0, 1, 0], [1, 1, 0], [0, 0, 1]])
     both = CombinedKernel(TreeKernel("stk"), VectorKernel("linear"), tree_weight=0.5)
     linear, tree = VectorKernel("linear"), TreeKernel("ptk", mu=0.3)
+    both_machines = KernelSVC(both).fit((TREES, vectors), labels).finished()
+    pairs = KernelSVC(TreeKernel("stk"), multiclass="ovo").fit(TREES, ["a", "b", "c", "a"]).finished()
+
+    def use_frozen(model: Any) -> object:
+        fragment_rows(model, 3)
+        return model.predict(TREES)
+
     return {
+        "kernel-frozen-trees": (frozen_trees(pairs), use_frozen),
+        "kernel-frozen-both": (frozen_trees(both_machines), use_both),
         "kernel-svm-tree": (KernelSVC(TreeKernel("stk")).fit(TREES, labels).finished(), lambda m: m.predict(TREES)),
-        "kernel-svm-both": (KernelSVC(both).fit((TREES, vectors), labels).finished(), use_both),
+        "kernel-svm-both": (both_machines, use_both),
         "kernel-svm-rbf": (
             KernelSVC(VectorKernel("rbf")).fit(vectors, ["a", "b", "c", "a"]).finished(),
             use_vectors,
@@ -97,6 +107,8 @@ def structures() -> dict[str, tuple[Any, Use]]:
     from kakari.parsers.arguments.candidates.frames import read_frames
     from kakari.parsers.arguments.training import train_arguments
     from kakari.parsers.english.words.treebank_trees import flattened
+    from kakari.parsers.questions.compact_model import answered, hashed_sets, tagged
+    from kakari.parsers.questions.features import detection_features, question_features
     from kakari.parsers.questions.kernel_model import QuestionClassifier, QuestionOptions
     from kakari.parsers.questions.training import LinearSettings, train_linear
 
@@ -106,6 +118,7 @@ def structures() -> dict[str, tuple[Any, Use]]:
     shards = write_shards(["sample-en"], Path(tempfile.mkdtemp()), size=1000)
 
     def use_linear(model: Any) -> object:
+        answered(model, trees)
         model.asked(trees)
         return [model.explain(tree) for tree in trees[:2]]
 
@@ -113,13 +126,26 @@ def structures() -> dict[str, tuple[Any, Use]]:
         options = BoundaryOptions(name, cost=1.0, rare=1, passes=2, depth=2, bits=8, degree=2, limit=100)
         return train_boundaries(shards, options), lambda m: list(m.classify(frames[:3]))
 
+    linear = train_linear(questions[::2], LinearSettings(fragments=5, most=2000))
+    asked = hashed_sets([question_features(tagged(tree)) for tree in trees[:2]])
+    signs = layer_of_signs(hashed_sets([detection_features(tree) for tree in trees[:2]]))
+    found = train_arguments(frames)
+    features = found.boundary.candidates(frames[:3]).features.take([0, 1])
+    layers = {"boundary": layer_of_signs(features)}
+    if found.roles is not None:
+        layers["roles"] = layer_of_classes(len(found.roles.table.classes), features)
     return {
-        "en-questions": (train_linear(questions[::2], LinearSettings(fragments=5, most=2000)), use_linear),
+        "en-questions": (linear, use_linear),
+        "en-questions-corrected": (
+            corrected(linear, {"classes": layer_of_classes(len(linear.classes), asked), "questions": signs}),
+            use_linear,
+        ),
+        "en-arguments-corrected": (corrected(found, layers), lambda m: m.find([one.tree for one in frames[:3]])),
         "questions": (
             QuestionClassifier.train(questions[::6], QuestionOptions(labels="both")),
             lambda m: m.predict(questions[:3]),
         ),
-        "en-arguments": (train_arguments(frames), lambda m: m.find([one.tree for one in frames[:3]])),
+        "en-arguments": (found, lambda m: m.find([one.tree for one in frames[:3]])),
         **{
             f"en-boundary {name}": boundary(name)
             for name in ("mf", "rke+mf-cascade", "etk", "mf-poly", "stk-svm", "stk+mf-poly")

@@ -17,21 +17,32 @@ Use = Callable[[Any], object]
 Kinds = dict[str, tuple[Any, Use]]
 WORDS = [["Dogs", "bark", "."], ["The", "old", "man", "saw", "Mary", "in", "Rome", "."], []]
 ROWS = [[("The", "DT"), ("dog", "NN"), ("barked", "VBD")], [("Dogs", "NNS"), ("bark", "VBP")]]
+EXAMPLES = FeatureSets.from_lists([[1, 5], [2, 7, 8]])
 TEXTS = ["太郎は本を読んだ。", "三番目に来た。", "", "蟋蟀 a1", "あ" * 40]
 
 
-def corrected_japanese(train: Any, *, settings: Any, sentences: Any) -> Any:
-    """Return a Japanese model whose every layer of corrections has an example."""
-    from dataclasses import replace
-
-    from kakari.models.correcting.kernel_layer import KernelLayer
+def corrected(model: Any, layers: dict[str, Any]) -> Any:
+    """Return a model with layers of corrections."""
     from kakari.models.correcting.stored import Corrections
 
-    model = train(sentences, settings)
-    example = FeatureSets.from_lists([[1, 5], [2, 7, 8]])
-    layer = KernelLayer.empty(3).with_examples(example, [1, -1], [0.5, 0.5], owner=0).learned()
-    line = '{"text": "ab", "kind": "boundary", "at": 1, "is": true}'
-    return replace(model, corrections=Corrections((line,), {"segmenter": layer, "parser": layer, "ranker": layer}))
+    made = Corrections(('{"text": "ab", "kind": "boundary", "at": 1, "is": true}',), layers)
+    return model.with_corrections(made) if hasattr(model, "with_corrections") else replace(model, corrections=made)
+
+
+def layer_of_signs(sets: FeatureSets | None = None) -> Any:
+    """Return a layer of corrections beside a binary classifier."""
+    from kakari.models.correcting.kernel_layer import KernelLayer
+
+    found = EXAMPLES if sets is None else sets
+    return KernelLayer.empty(3).with_examples(found, [1, -1], [0.5, 0.5], owner=0).learned()
+
+
+def layer_of_classes(classes: int, sets: FeatureSets | None = None) -> Any:
+    """Return a layer of corrections beside a classifier of several classes."""
+    from kakari.models.correcting.class_layer import ClassLayer
+
+    found = EXAMPLES if sets is None else sets
+    return ClassLayer.empty(3, classes).with_examples(found, [0, 1], np.ones((2, classes)), owner=0).learned()
 
 
 def japanese() -> Kinds:
@@ -58,6 +69,8 @@ def japanese() -> Kinds:
         segmenter=learner, parsers=one, rankers=one, kinds=learner, trees=TreeSettings(passes=1), reranking=Reranking(4)
     )
 
+    ranking = train(sentences, everything)
+
     def use_parser(model: Any) -> object:
         from kakari.parsers.japanese.scores import evaluate
 
@@ -72,8 +85,11 @@ def japanese() -> Kinds:
 
     return {
         "ja": (plain, use_parser),
-        "ja-corrected": (corrected_japanese(train, settings=everything, sentences=sentences), use_parser),
-        "ja-ranking": (train(sentences, everything), use_parser),
+        "ja-corrected": (
+            corrected(ranking, {name: layer_of_signs() for name in ("segmenter", "parser", "ranker")}),
+            use_parser,
+        ),
+        "ja-ranking": (ranking, use_parser),
         "ja-universal": (pretrained_universal(), use_universal),
         "ja-words": (train_words(sentences, (), WordsSettings(folds=2)), lambda m: list(m.pipe(TEXTS))),
     }
@@ -81,7 +97,9 @@ def japanese() -> Kinds:
 
 def trees() -> Kinds:
     """Return parsers of constituents and of dependencies, one of them with a reranker."""
+    from kakari.models.correcting.part_layer import PartLayer
     from kakari.parsers.dependency.lists import best_lists
+    from kakari.parsers.dependency.parsing import conjunctions_of
     from kakari.parsers.dependency.reranking.training import RerankSettings, train_reranker
     from kakari.parsers.dependency.tokens import TokenBatch
     from kakari.parsers.dependency.training import DependencySettings
@@ -115,10 +133,15 @@ def trees() -> Kinds:
 
     def use_dependency(model: Any) -> object:
         model.best_trees(model.tag(WORDS[:1])[0], 3)
+        model.best_with_probabilities(model.tag(WORDS), 2)
         return model.parse(WORDS)
 
+    good, bad = (conjunctions_of(batch, 0, heads, 2) for heads in ((3, 1, 0), (2, 0, 2)))
+    layer = PartLayer.empty().stepped(bad, good, 500)
     return {
         "en": (english, use_english),
+        "en-tagger": (replace(english, parser=None), use_english),
+        "dependency-corrected": (corrected(base, {"light": layer, "full": layer}), use_dependency),
         "dependency": (train_dependency(gold, DependencySettings(**quick)), use_dependency),
         "dependency-reranked": (replace(base, reranker=both.reranker), use_dependency),
         "dependency-crossing": (
@@ -165,10 +188,12 @@ class StateFile:
 
 
 def pairs_and_states() -> Kinds:
-    """Return judges of hyponymy, and the checkpoint of a training."""
+    """Return judges of hyponymy, and the checkpoints of trainings."""
     from kakari.corpora.formats.pairs import Pair, PairCount
     from kakari.kernels.learning.binary_learner import KernelLearner
+    from kakari.kernels.learning.multiclass import MulticlassLearner
     from kakari.models.polynomial.checkpoints import train_with_checkpoints
+    from kakari.parsers.english.passes import StageSettings, learned
     from kakari.parsers.hyponymy.evidence import Evidence
     from kakari.parsers.hyponymy.training import HyponymyOptions, train_hyponymy
 
@@ -186,17 +211,36 @@ def pairs_and_states() -> Kinds:
 
     sets = FeatureSets.from_lists([[1, 2], [2, 3], [3], [1, 4, 5], []] * 4)
     labels = np.array([1, -1] * 10, dtype=np.int8)
+    classes = np.array([0, 1, 2, 1] * 5, dtype=np.int32)
 
-    def go_on(state: StateFile) -> object:
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder, "checkpoint")
-            if state.content:
-                path.write_bytes(state.content)
-            train_with_checkpoints(KernelLearner(degree=2), sets, labels, passes=3, path=path)
-            return path.read_bytes()
+    def visit(learner: Any, order: Any) -> int:
+        for place in order.tolist():
+            learner.update([5, place], place % 3, 1, at=place)
+        return len(order)
+
+    def learn_english(path: Path) -> None:
+        stage = StageSettings(passes=3, beam=1, most=10)
+        learned("toy", visit, 4, stage, 1, report=lambda line: None, checkpoint=path)
+
+    def from_checkpoint(train: Callable[[Path], object]) -> tuple[StateFile, Use]:
+        def go_on(state: StateFile) -> bytes:
+            with tempfile.TemporaryDirectory() as folder:
+                path = Path(folder, "checkpoint.safetensors")
+                if state.content:
+                    path.write_bytes(state.content)
+                train(path)
+                return path.read_bytes()
+
+        return StateFile(go_on(StateFile(b""))), go_on
 
     return {
         "hyponymy-ja": (train_hyponymy(pairs, options), use),
         "hyponymy-en": (train_hyponymy(english, options, evidence=Evidence(counts)), use),
-        "checkpoint": (StateFile(bytes(go_on(StateFile(b"")))), go_on),  # type: ignore[call-overload]
+        "checkpoint": from_checkpoint(
+            lambda path: train_with_checkpoints(KernelLearner(degree=2), sets, labels, passes=3, path=path)
+        ),
+        "checkpoint-classes": from_checkpoint(
+            lambda path: train_with_checkpoints(MulticlassLearner(3, degree=2), sets, classes, passes=3, path=path)
+        ),
+        "checkpoint-english": from_checkpoint(learn_english),
     }

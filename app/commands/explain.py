@@ -13,21 +13,24 @@ from kakari.corpora.records.errors import CorpusError
 from kakari.models.files import model_task
 
 WAYS = (
-    "this explains a Japanese sentence, or a classifier with its data: MODEL FILE;"
-    " an English question is explained by `kakari ask --explain`"
+    "this explains a sentence, or a classifier with its data: MODEL FILE;"
+    " what an English question asks for is explained by `kakari ask --explain`"
 )
 
 
 def explain_cli(
     arguments: Annotated[
         list[str],
-        typer.Argument(metavar="TEXT | MODEL FILE", help="A Japanese sentence; or a classifier and its data."),
+        typer.Argument(
+            metavar="TEXT | MODEL FILE", help="A sentence, Japanese or English; or a classifier and its data."
+        ),
     ],
     pair: Annotated[
         tuple[int, int] | None,
         typer.Option(
             metavar="I J",
-            help="Japanese: does bunsetsu I depend on J? [default: every arc] Rerankers: words, from 1; 0 is the root.",
+            help="Japanese: does bunsetsu I depend on J? [default: every arc] English: is word I, counted from 1, in an"
+            " argument of J? [default: every argument] Rerankers: words, from 1; 0 is the root.",
             show_default=False,
         ),
     ] = None,
@@ -37,25 +40,32 @@ def explain_cli(
     top: Annotated[
         int, typer.Option(min=1, help="Number of conjunctions to print; the rest is summed up in one line.")
     ] = 20,
-    model: Annotated[str, typer.Option(metavar="MODEL", help="With --pair: a model file, or ja.")] = "ja",
+    model: Annotated[
+        str | None, typer.Option(metavar="MODEL", help="A model file, ja or en. [default: by the text's language]")
+    ] = None,
     binarize: Annotated[bool, typer.Option(help="Classifiers: treat every value except 0 as 1.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Print the conjunctions (or tree fragments) whose weights add up to a margin."""
+    """Print the conjunctions (or tree fragments) whose weights add up to a margin.
+
+    For an English text: why its predicates have these arguments and roles.
+    """
     from kakari.commands.classifying import explain_example, print_explanations
 
     told: Sequence[dict[str, Any]]
     if pair is not None:
         if len(arguments) != 1:
             raise typer.BadParameter("--pair explains one sentence", param_hint="TEXT")
-        if model != "ja" and task_of(model) == "dependency":
+        if model is not None and task_of(model) == "dependency":
             from kakari.parsers.dependency.reranked.explaining import explain_pair as explain_words
 
             told = explain_words(arguments[0], pair, model, top)
+        elif is_english(arguments[0], model):
+            told = explain_roles(arguments[0], pair, model, top)
         else:
             from kakari.parsers.japanese.explaining import explain_pair
 
-            told = explain_pair(arguments[0], pair, model, top)
+            told = explain_pair(arguments[0], pair, model or "ja", top)
     elif len(arguments) == 2 and task_of(arguments[0]) == "en-boundary":
         from kakari.commands.boundaries import print_boundary
 
@@ -76,13 +86,12 @@ def explain_cli(
     elif len(arguments) == 2:
         told = explain_example(arguments[0], arguments[1], line, top, binarize=binarize)
     elif len(arguments) == 1:
-        from kakari.parsers.japanese.explaining import explain_arcs
-        from kakari.reading.scripts import is_japanese
+        if is_english(arguments[0], model):
+            told = explain_roles(arguments[0], None, model, top)
+        else:
+            from kakari.parsers.japanese.explaining import explain_arcs
 
-        if arguments[0].strip() and not is_japanese(arguments[0]):
-            raise typer.BadParameter(WAYS, param_hint="TEXT | MODEL FILE")
-
-        told = explain_arcs(arguments[0], model, top)
+            told = explain_arcs(arguments[0], model or "ja", top)
     else:
         raise typer.BadParameter(WAYS, param_hint="TEXT | MODEL FILE")
     print_explanations(told, as_json=as_json)
@@ -91,6 +100,25 @@ def explain_cli(
 def task_of(model: str) -> str:
     """Return the task of a model file or an embedded model."""
     return model_task(model_file(model))
+
+
+def is_english(text: str, model: str | None) -> bool:
+    """Return whether a text is explained by a model of English: the one that was named, or by its letters."""
+    from kakari.reading.scripts import is_japanese
+
+    if model is None:
+        return bool(text.strip()) and not is_japanese(text)
+    return model == "en" or task_of(model) in ("en-arguments", "en-boundary")
+
+
+def explain_roles(text: str, pair: tuple[int, int] | None, model: str | None, top: int) -> Sequence[dict[str, Any]]:
+    """Explain the arguments of an English text."""
+    from kakari.commands.english.parsing import arguments_of, parser_of
+    from kakari.parsers.arguments.explaining import explain_text
+
+    name = model or "en"
+    trees = [sentence.tree for sentence in parser_of(name).parse(text)]
+    return explain_text(arguments_of(name), trees, pair, top)
 
 
 def explain_line(model: str, corpus: str, line: int, top: int) -> list[dict[str, Any]]:

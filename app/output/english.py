@@ -92,7 +92,7 @@ def draw_frames(tree: FlatTree, frames: Sequence[Frame]) -> list[str]:
 
 
 def to_columns(sentence: ParsedTree, frames: Sequence[Frame], number: int, document: str = NO_DOCUMENT) -> str:
-    """Write a sentence as PropBank's columns; the sense of a predicate is unknown, so its roleset ends in XX."""
+    """Write a sentence as PropBank's columns; if the sense of a predicate is unknown, its roleset ends in XX."""
     from kakari.corpora.formats.propbank import LabelledSpan, Predicate, PropbankSentence, format_propbank
 
     predicates = []
@@ -100,7 +100,8 @@ def to_columns(sentence: ParsedTree, frames: Sequence[Frame], number: int, docum
         spans = [LabelledSpan("V", frame.token, frame.token + 1)]
         spans += [LabelledSpan(role, *span) for span, role in zip(frame.spans, frame.roles, strict=True)]
         spans.sort(key=lambda span: (span.start, -span.end))
-        predicates.append(Predicate(frame.token, frame.lemma, f"{frame.lemma}.{NO_SENSE}", tuple(spans)))
+        roleset = frame.roleset or f"{frame.lemma}.{NO_SENSE}"
+        predicates.append(Predicate(frame.token, frame.lemma, roleset, tuple(spans)))
     return format_propbank(PropbankSentence(document, str(number), nested(sentence.tree), tuple(predicates)))
 
 
@@ -151,6 +152,7 @@ def to_json(
             {
                 "token": frame.token,
                 "lemma": frame.lemma,
+                **({"roleset": frame.roleset} if frame.roleset else {}),
                 "text": tree.words[frame.token],
                 **told_span(*spans[frame.token]),
                 "arguments": [argument(role, *span) for span, role in zip(frame.spans, frame.roles, strict=True)],

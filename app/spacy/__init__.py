@@ -3,6 +3,7 @@
 In: spaCy's `Doc`
 Out: the same `Doc`, annotated
 Uses: corpora.formats, corpora.records, models, parsers, parsers.arguments, parsers.arguments.candidates,
-    parsers.dependency, parsers.english, parsers.english.chunks, parsers.english.words, parsers.japanese,
-    parsers.japanese.tagging, parsers.japanese.universal, parsers.japanese.words, parsers.questions, parsers.sequences
+    parsers.correcting, parsers.dependency, parsers.english, parsers.english.chunks, parsers.english.words,
+    parsers.japanese, parsers.japanese.tagging, parsers.japanese.universal, parsers.japanese.words,
+    parsers.questions, parsers.sequences
 """

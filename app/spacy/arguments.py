@@ -23,6 +23,7 @@ from kakari.spacy.component import ModelComponent
 from kakari.spacy.english import SPANS, constituents_of, flat_trees, gold_doc, has_trees, leaf_tokens
 
 PLACES, NAMES = "kakari_predicate_places", "kakari_predicate_names"
+ROLESETS = "kakari_predicate_rolesets"
 GROUP = "kakari.arguments"
 ITSELF = "V"
 
@@ -38,11 +39,14 @@ class Predicate:
         Its base form.
     arguments : tuple of Span
         From left to right; the label of each is its role.
+    roleset : str
+        PropBank's name of its sense (`see.01`); empty where none was told.
     """
 
     token: Token
     lemma: str
     arguments: tuple[Span, ...]
+    roleset: str = ""
 
 
 def doc_predicates(doc: Doc) -> tuple[Predicate, ...]:
@@ -52,6 +56,7 @@ def doc_predicates(doc: Doc) -> tuple[Predicate, ...]:
             doc[frame.token],
             frame.lemma,
             tuple(Span(doc, *span, label=role) for span, role in zip(frame.spans, frame.roles, strict=True)),
+            frame.roleset,
         )
         for frame in doc_frames(doc)
     )
@@ -65,11 +70,13 @@ def doc_frames(doc: Doc) -> list[Frame]:
     if PLACES not in doc.user_data and GROUP in doc.spans:
         return drawn_frames(doc)
     places, names = iter(doc.user_data.get(PLACES) or ()), iter(doc.user_data.get(NAMES) or ())
+    rolesets = iter(doc.user_data.get(ROLESETS) or ())
     frames = []
     for token in places:
         count = next(places)
         spans = tuple((next(places), next(places)) for _ in range(count))
-        frames.append(Frame(token, next(names), spans, tuple(next(names) for _ in range(count))))
+        named = next(names), spans, tuple(next(names) for _ in range(count))
+        frames.append(Frame(token, *named, next(rolesets, "")))
     return frames
 
 
@@ -98,6 +105,7 @@ def set_frames(doc: Doc, frames: Sequence[Frame]) -> None:
         for span, role in zip(frame.spans, frame.roles, strict=True):
             drawn.append(Span(doc, *span, label=f"{frame.lemma}:{role}"))
     doc.user_data[PLACES], doc.user_data[NAMES] = places, names
+    doc.user_data[ROLESETS] = [frame.roleset for frame in frames]
     doc.spans[GROUP] = drawn
 
 
@@ -159,11 +167,29 @@ class ArgumentsComponent(ModelComponent):
 
         self._model = train_arguments(sentences)
 
+    def update(
+        self,
+        examples: Iterable[Example],
+        *,
+        drop: float = 0.0,
+        sgd: Any = None,
+        losses: dict[str, float] | None = None,
+    ) -> dict[str, float]:
+        """Learn from annotated examples; the loss is the number of predicates whose arguments were wrong before."""
+        from kakari.parsers.correcting.updating import updated_arguments
+
+        losses = super().update(examples, losses=losses)
+        sentences = [one for example in examples for one in framed_sentences(example.reference) if one.frames]
+        if sentences:
+            self._model, wrong = updated_arguments(self.trained, sentences)
+            losses[self.name] += wrong
+        return losses
+
 
 def over_tokens(frame: Frame, groups: Sequence[TokenSpan]) -> Frame:
     """Turn a frame over the treebank's tokens into one over spaCy's."""
     spans = tuple((groups[begin][0], groups[end - 1][1]) for begin, end in frame.spans)
-    return Frame(groups[frame.token][0], frame.lemma, spans, frame.roles)
+    return Frame(groups[frame.token][0], frame.lemma, spans, frame.roles, frame.roleset)
 
 
 def framed_sentences(doc: Doc) -> list[FramedSentence]:
@@ -174,7 +200,7 @@ def framed_sentences(doc: Doc) -> list[FramedSentence]:
         nodes = tuple((label, b - start, e - start) for label, b, e in constituents_of(doc) if start <= b and e <= stop)
         tree = FlatTree(tuple(token.text for token in sentence), tuple(token.tag_ for token in sentence), nodes)
         own = tuple(
-            Frame(frame.token - start, frame.lemma, tuple((b - start, e - start) for b, e in frame.spans), frame.roles)
+            replace(frame, token=frame.token - start, spans=tuple((b - start, e - start) for b, e in frame.spans))
             for frame in frames
             if start <= frame.token < stop
         )

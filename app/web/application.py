@@ -191,7 +191,7 @@ def _add_api(app: FastAPI, settings: Settings, store: Store, counters: Counters)
     async def explain(asked: ExplainRequest, request: Request) -> Response:
         """Tell what decided: conjunctions or fragments with weights that add up to the score."""
         check_size(len(asked.text))
-        given = (store, asked.text, asked.what, asked.first, asked.second, asked.top)
+        given = (store, asked.text, asked.what, asked.first, asked.second, asked.top, asked.label)
         told = await request.app.state.work.run(reasons.explained, *given)
         return JSONResponse({"explanations": told})
 

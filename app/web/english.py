@@ -43,7 +43,7 @@ def described(
     question: bool = False,
 ) -> Iterator[list[dict[str, Any]]]:
     """Yield the sentences of each text; the first `pictures` sentences of all texts with their pictures."""
-    found = list(EnglishParser(store.model(TREES)).pipe(texts))
+    found = list(EnglishParser(store.model(TREES)).pipe(texts, beam=alternatives))
     trees = [sentence.tree for sentences in found for sentence in sentences]
     framed = iter(store.model(ARGUMENTS).find(trees))
     arcs = arcs_of(store, texts, alternatives) if dependencies else {}
@@ -67,6 +67,8 @@ def described(
             drawn += 1
             if tree is not None and alternatives:
                 one["dependency_alternatives"] = other_trees(tree, draw)
+            if draw and sentence.best:
+                one["constituent_alternatives"] = other_brackets(sentence)
             if draw:
                 one["pictures"] = pictures_of(sentence, frames)
                 if tree is not None:
@@ -127,6 +129,17 @@ def other_trees(sentence: DependencySentence, draw: bool) -> list[dict[str, Any]
     return told
 
 
+def other_brackets(sentence: ParsedTree) -> list[dict[str, Any]]:
+    """Draw the best constituency trees, the one that was chosen first; each with its share of those found."""
+    told: list[dict[str, Any]] = []
+    for place, (share, tree) in enumerate(sentence.best):
+        one: dict[str, Any] = {"probability": round(share, 6)}
+        if place:
+            one["pictures"] = {"constituents": draw_brackets(tree, styled=False)}
+        told.append(one)
+    return told
+
+
 def dependency_picture(sentence: DependencySentence, place: int) -> str:
     """Draw one of the trees of a sentence; probabilities are those of the first."""
     tree = sentence.best[place][1] if sentence.best else sentence.tree
@@ -144,6 +157,6 @@ def dependency_picture(sentence: DependencySentence, place: int) -> str:
 def pictures_of(sentence: ParsedTree, frames: Sequence[Frame]) -> dict[str, str]:
     """Draw constituents, and predicates with their arguments."""
     return {
-        "constituents": draw_brackets(sentence.tree, styled=False),
+        "constituents": draw_brackets(sentence.tree, sure=sentence.probabilities, styled=False),
         "predicates": draw_brackets(sentence.tree, frames, styled=False, constituents=False),
     }

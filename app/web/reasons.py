@@ -5,35 +5,66 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from kakari.corpora.records.errors import CorpusError
 from kakari.web.limits import RefusedError
 
 if TYPE_CHECKING:
-    from kakari.parsers.english.words.flat_trees import FlatTree
+    from kakari.parsers.english.words.flat_trees import FlatTree, Node
     from kakari.web.store import Store
 
+EMPTY = "there is nothing to explain in an empty text"
 
-def explained(store: Store, text: str, what: str, first: int, second: int, top: int) -> Sequence[dict[str, Any]]:
+
+def explained(
+    store: Store, text: str, what: str, first: int, second: int, top: int, label: str = ""
+) -> Sequence[dict[str, Any]]:
     """Return the decisions behind one thing in a sentence, each with weights that add up to its margin.
 
     Parameters
     ----------
-    what : "arc", "argument" or "question"
-        The arc from bunsetsu `first` to `second`; argument `second` of predicate `first`; the class of a question.
+    what : str
+        "arc": from bunsetsu `first` to `second`; "boundary": before character `first`; "dependency": the head of word
+        `first`; "constituent": `label` over the words from `first` to the one before `second`; "argument" `second` of
+        predicate `first`; "question": its class.
     """
-    if what == "arc":
-        return _bunsetsu_arc(store, text, (first, second), top)
+    try:
+        if what in ("arc", "boundary"):
+            return _bunsetsu(store, text, what, first, second, top)
+        if what == "dependency":
+            return _dependency(store, text, first, top)
+        if what == "constituent":
+            return _constituent(store, text, (label, first, second), top)
+    except CorpusError as error:
+        raise RefusedError(422, error.reason) from None
     return _argument(store, text, first, second, top) if what == "argument" else _question(store, text, top)
 
 
-def _bunsetsu_arc(store: Store, text: str, pair: tuple[int, int], top: int) -> Sequence[dict[str, Any]]:
-    from kakari.corpora.records.errors import CorpusError
+def _bunsetsu(store: Store, text: str, what: str, first: int, second: int, top: int) -> Sequence[dict[str, Any]]:
     from kakari.parsers.japanese.explaining import ExplainedSentence
     from kakari.web.japanese import parser_of
 
-    try:
-        return ExplainedSentence(text, parser_of(store, boundaries=False)).pair(pair, top)
-    except CorpusError as error:
-        raise RefusedError(422, error.reason) from None
+    sentence = ExplainedSentence(text, parser_of(store, boundaries=False))
+    return sentence.boundary(first, top) if what == "boundary" else sentence.pair((first, second), top)
+
+
+def _dependency(store: Store, text: str, word: int, top: int) -> Sequence[dict[str, Any]]:
+    from kakari.parsers.dependency.explaining.arcs import explain_arc
+    from kakari.parsers.dependency.parser import DependencyParser
+    from kakari.web.english import DEPENDENCIES, TREES
+
+    model = store.model(DEPENDENCIES)
+    found = DependencyParser(model, store.model(TREES)).parse(text, one_sentence=True)
+    if not found:
+        raise RefusedError(422, EMPTY)
+    return explain_arc(model, found[0].tree, word + 1, top)
+
+
+def _constituent(store: Store, text: str, node: Node, top: int) -> Sequence[dict[str, Any]]:
+    from kakari.parsers.english.explaining import explain_constituent
+    from kakari.web.english import TREES
+
+    tree = _tree(store, text)
+    return explain_constituent(store.model(TREES), tree.words, node, top, tree.tags)
 
 
 def _tree(store: Store, text: str) -> FlatTree:
@@ -42,7 +73,7 @@ def _tree(store: Store, text: str) -> FlatTree:
 
     found = EnglishParser(store.model(TREES)).parse(text, one_sentence=True)
     if not found:
-        raise RefusedError(422, "there is nothing to explain in an empty text")
+        raise RefusedError(422, EMPTY)
     return found[0].tree
 
 

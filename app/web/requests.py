@@ -28,7 +28,7 @@ class ParseRequest(Request):
         " Dependencies of Japanese words (`universal`), English `dependencies`, `chunks`, the class of a `question`,"
         " and SVG `pictures` of the first sentences.",
     )
-    alternatives: StrictInt = Field(0, ge=0, description="Number of analyses to search for (Japanese, dependencies).")
+    alternatives: StrictInt = Field(0, ge=0, description="Number of analyses to search for.")
 
     def all_texts(self) -> list[str]:
         """Return the texts."""
@@ -39,11 +39,22 @@ class ExplainRequest(Request):
     """One thing in a sentence."""
 
     text: StrictStr = Field(description="One sentence, as `text` of the answer has it.")
-    what: Literal["arc", "argument", "question"] = Field(
-        description="An arc between bunsetsu, an argument of a predicate, or the class of a question."
+    what: Literal["arc", "boundary", "dependency", "constituent", "argument", "question"] = Field(
+        description="An arc between bunsetsu, a boundary of bunsetsu, the head of an English word, a constituent, an"
+        " argument of a predicate, or the class of a question."
     )
-    first: StrictInt = Field(0, ge=0, description="The dependent of an arc; the number of the predicate.")
-    second: StrictInt = Field(0, ge=0, description="The head of an arc; the number of the predicate's argument.")
+    first: StrictInt = Field(
+        0,
+        ge=0,
+        description="The dependent of an arc; the character behind a boundary; the word, or the constituent's first"
+        " one; the number of the predicate. All count from 0.",
+    )
+    second: StrictInt = Field(
+        0,
+        ge=0,
+        description="The head of an arc; the word behind a constituent's last one; the number of the argument.",
+    )
+    label: StrictStr = Field("", description="The label of a constituent.")
     top: Annotated[StrictInt, Field(ge=1, le=200)] = 14
 
 

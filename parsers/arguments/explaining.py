@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,6 +23,38 @@ from kakari.parsers.pictures.bars import Explanation
 Weights = list[tuple[str, float]]
 
 
+def explain_text(
+    model: ArgumentModel, sentences: Sequence[FlatTree], pair: tuple[int, int] | None = None, top: int = 20
+) -> list[Explanation]:
+    """Explain all arguments of all predicates, nouns and adjectives among them; or those of a pair alone.
+
+    Parameters
+    ----------
+    pair : (int, int), optional
+        A word of the argument and the predicate, words of the text counted from 1.
+
+    Examples
+    --------
+    >>> from kakari.parsers.arguments.model import pretrained_arguments
+    >>> tree = FlatTree(("Dogs", "bark"), ("NNS", "VBP"), (("S", 0, 2), ("NP", 0, 1), ("VP", 1, 2)))
+    >>> [one["machine"] for one in explain_text(pretrained_arguments(), [tree], (1, 2))][:1]
+    ['Dogs: argument of bark']
+    """
+    told: list[Explanation] = []
+    before = 0
+    for found in model.find(sentences, nominal=True):
+        for frame in found.frames:
+            for number, (begin, end) in enumerate(frame.spans):
+                own = range(before + begin + 1, before + end + 1)
+                if pair is None or (pair[0] in own and pair[1] == before + frame.token + 1):
+                    told += explain_argument(model, found.tree, frame, number, top)
+        before += len(found.tree.words)
+    if pair is not None and not told:
+        words = " ".join(f"{place}:{word}" for place, word in enumerate((w for t in sentences for w in t.words), 1))
+        raise CorpusError("--pair", None, f"word {pair[0]} is in no argument of word {pair[1]}: {words}")
+    return told
+
+
 def explain_argument(
     model: ArgumentModel, tree: FlatTree, frame: Frame, number: int, top: int = 20
 ) -> list[Explanation]:
@@ -33,7 +67,7 @@ def explain_argument(
     >>> model = pretrained_arguments()
     >>> first, second = explain_argument(model, tree, model.find([tree])[0].frames[0], 0)
     >>> first["machine"], second["machine"]
-    ('Dogs: argument of bark', 'Dogs: ARG0 before ARGM-NEG')
+    ('Dogs: argument of bark', 'Dogs: ARG0 before ARG1')
     >>> abs(sum(item["weight"] for item in first["items"]) - first["margin"]) < 1e-6
     True
     """

@@ -1,7 +1,8 @@
 """Predicates and their arguments in trees: which words, which spans, which roles. One file holds all of it.
 
 Words are asked by a `PredicateFinder`, constituents by a `BoundaryModel` of any kind, whose margins are resolved so
-that no argument lies inside another; roles are told by a linear table, those of a predicate together.
+that no argument lies inside another; roles are told by a linear table, those of a predicate together. The sense of a
+predicate is told by a `SenseModel`.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from kakari.parsers.arguments.candidates.frames import FramedSentence
 from kakari.parsers.arguments.predicates import PredicateFinder
 from kakari.parsers.arguments.resolution import chosen_candidates
 from kakari.parsers.arguments.roles import named_candidates
+from kakari.parsers.arguments.senses import SenseModel
 from kakari.parsers.english.words.flat_trees import FlatTree
 from kakari.parsers.limits import MOST_PREDICATES, tell
 
@@ -49,13 +51,15 @@ class ArgumentModel(StoredModel):
         Training data, hyper-parameters and scores, for the model card.
     corrections : Corrections, optional
         What a user corrected, and what that adds to the margins of candidates and the scores of roles.
+    senses : SenseModel, optional
+        Without one, no roleset is told.
 
     Examples
     --------
     >>> tree = FlatTree(("Dogs", "bark"), ("NNS", "VBP"), (("S", 0, 2), ("NP", 0, 1), ("VP", 1, 2)))
     >>> (found,) = pretrained_arguments().find([tree])
     >>> found.frames
-    (Frame(token=1, lemma='bark', spans=((0, 1),), roles=('ARG0',)),)
+    (Frame(token=1, lemma='bark', spans=((0, 1),), roles=('ARG0',), roleset='bark.01'),)
     """
 
     task: ClassVar[str] = "en-arguments"
@@ -64,6 +68,7 @@ class ArgumentModel(StoredModel):
     roles: ConjoinedTable | None = None
     details: dict[str, Any] = field(default_factory=dict)
     corrections: Corrections[Any] | None = None
+    senses: SenseModel | None = None
 
     def find(self, trees: Sequence[FlatTree], *, nominal: bool = False) -> list[FramedSentence]:
         """Find predicates and their arguments; `nominal` says whether nouns and adjectives can be predicates."""
@@ -74,7 +79,8 @@ class ArgumentModel(StoredModel):
     def fill(self, sentences: Sequence[FramedSentence]) -> list[FramedSentence]:
         """Find the arguments of given predicates; spans that they have are forgotten."""
         bare = [
-            replace(one, frames=tuple(replace(frame, spans=(), roles=()) for frame in one.frames)) for one in sentences
+            replace(one, frames=tuple(replace(frame, spans=(), roles=(), roleset="") for frame in one.frames))
+            for one in sentences
         ]
         return [one for answered, _, _ in self.batches(bare) for one in answered]
 
@@ -92,7 +98,7 @@ class ArgumentModel(StoredModel):
                     tell(f"a sentence has more than {MOST_PREDICATES} predicates: only the first ones got arguments")
                 filled = [replace(frame, **next(decided)) for frame in one.frames[:MOST_PREDICATES]]
                 answered.append(replace(one, frames=(*filled, *one.frames[MOST_PREDICATES:])))
-            yield answered, candidates, margins
+            yield answered if self.senses is None else self.senses.answered(answered), candidates, margins
 
     def margins(self, candidates: Candidates) -> NDArray[np.float64]:
         """Return the margin of every candidate, corrections included: above 0, it is an argument."""
@@ -124,6 +130,8 @@ class ArgumentModel(StoredModel):
         parts = {"predicates": self.predicates.contents(), "boundary": self.boundary.contents()}
         if self.roles is not None:
             parts["roles"] = self.roles.contents()
+        if self.senses is not None:
+            parts["senses"] = self.senses.contents()
         if self.corrections is not None:
             parts["corrections"] = self.corrections.contents()
         return Contents.joined(parts, {"details": self.details})
@@ -138,6 +146,7 @@ class ArgumentModel(StoredModel):
             roles,
             contents.table("details"),
             _corrections(contents, 0 if roles is None else len(roles.table.classes)),
+            SenseModel.from_contents(contents.part("senses")) if contents.has_part("senses") else None,
         )
 
     @classmethod

@@ -26,6 +26,12 @@ CONJUNCTIONS = named_conjunctions(
     " phrase*distance phrase*position*predicate-gap lemma*common-gap tag*path-short*voice"
     " lemma*relation relation*voice relation*voice*relations lemma*relation*voice lemma*relation*object-word"
     " relation*governor-word lemma*relation*relations*voice"
+    " lemma*content-word lemma*first-word*position first-word*second-word first-word*second-word*position"
+    " lemma*predicate-right-word lemma*predicate-right-word*relation lemma*predicate-right-word*position"
+    " first-word*content-word*position head-word*frame-place lemma*subcategory*phrase*position lemma*frame"
+    " first-word*content-tag*position last-word*phrase phrase*head-word*position predicate-clause*position*phrase"
+    " governor-tag*phrase*position first-word*head-word first-word*path-short lemma*first-word*content-tag"
+    " first-word*lemma*voice"
 )
 
 

@@ -65,6 +65,7 @@ class ArgumentScores:
     verbs: Counts = field(default_factory=Counts)
     repeated: int = 0
     orphaned: int = 0
+    senses: list[int] = field(default_factory=lambda: [0, 0])  # right ones, and predicates that have one
 
     def add_nodes(self, candidates: Candidates, margins: NDArray[np.float64]) -> None:
         """Count nodes: which of the candidates have a margin above 0, and which have an argument's span."""
@@ -90,6 +91,7 @@ class ArgumentScores:
             "verb_f1": self.verbs.named("verb")["verb_f1"],
             "repeated_core": self.repeated / max(1, self.predicates),
             "orphaned": self.orphaned / max(1, self.predicates),
+            "roleset_accuracy": self.senses[0] / max(1, self.senses[1]),
             "candidates": self.candidates,
             "predicates": self.predicates,
             "sentences": self.sentences,
@@ -189,6 +191,8 @@ def _add_arguments(
         scores.repeated += repeats_core(have.roles)
         scores.orphaned += has_orphan(have.roles)
         scores.labelled.add(own, right)
+        scores.senses[0] += bool(wanted.roleset) and wanted.roleset == have.roleset
+        scores.senses[1] += bool(wanted.roleset)
         scores.spans.add({span for span, _ in own}, {span for span, _ in right})
 
 

@@ -39,6 +39,7 @@ from kakari.parsers.arguments.predicates import (
     token_rows,
 )
 from kakari.parsers.arguments.roles import CONJUNCTIONS as ROLE_CONJUNCTIONS
+from kakari.parsers.arguments.senses import SenseModel, known_rolesets, sense_row
 from kakari.parsers.english.passes import StageSettings
 from kakari.parsers.english.training import EnglishSettings, train
 from kakari.parsers.english.words.flat_trees import FlatTree
@@ -59,8 +60,9 @@ BOUNDARY_CONJUNCTIONS = named_conjunctions(
     " path-short*governor-word path-short*common-word lemma*governor-word phrase*second-word"
 )
 BOUNDARY_SETTINGS = RowSettings(cost=0.05, rare=3, most=130_000)
-ROLE_SETTINGS = RowSettings(cost=0.1, rare=2, most=110_000)
+ROLE_SETTINGS = RowSettings(cost=0.05, rare=2, most=320_000)
 PREDICATE_SETTINGS = RowSettings(cost=0.1, rare=2, most=40_000)
+SENSE_SETTINGS = RowSettings(cost=0.1, rare=2, most=40_000)
 FOLD_PARSERS = EnglishSettings(
     tagger=StageSettings(2, 4, 800_000), parser=StageSettings(2, 8, 1_600_000, 8), folds=1, seed=1
 )
@@ -72,7 +74,7 @@ class ArgumentSettings:
 
     Attributes
     ----------
-    boundary, roles, predicates : RowSettings
+    boundary, roles, predicates, senses : RowSettings
     prune : bool
         Ask only the constituents that Xue and Palmer keep.
     folds : int
@@ -86,6 +88,7 @@ class ArgumentSettings:
     boundary: RowSettings = BOUNDARY_SETTINGS
     roles: RowSettings = ROLE_SETTINGS
     predicates: RowSettings = PREDICATE_SETTINGS
+    senses: RowSettings = SENSE_SETTINGS
     prune: bool = True
     folds: int = 0
     gold_too: bool = False
@@ -106,7 +109,7 @@ def train_arguments(
     >>> sentences = list(read_frames("sample-en"))
     >>> model = train_arguments(sentences)
     >>> [frame.spans for frame in model.find([sentences[0].tree])[0].frames]
-    [((0, 1), (2, 7)), ((2, 4), (5, 6))]
+    [((0, 1), (2, 7)), ((2, 4), (4, 5), (5, 6))]
     """
     chosen = settings or ArgumentSettings()
     if not any(frame.spans for one in sentences for frame in one.frames):
@@ -117,7 +120,10 @@ def train_arguments(
         met = met + parsed if chosen.gold_too else parsed
     report("training predicates")
     finder = train_finder(met, chosen.predicates)
-    model = train_spans(with_lemmas(met, finder), finder, chosen, report)
+    named = with_lemmas(met, finder)
+    model = train_spans(named, finder, chosen, report)
+    report("training senses")
+    model.senses = train_senses(named, chosen.senses)
     model.details = {"sentences": len(sentences), "settings": asdict(chosen)}
     return model
 
@@ -237,6 +243,28 @@ def train_finder(sentences: Sequence[FramedSentence], settings: RowSettings = PR
     return PredicateFinder(
         train_rows(as_rows(rows), np.array(labels, dtype=np.bool_), settings), Lemmatiser.learned(known)
     )
+
+
+def train_senses(sentences: Sequence[FramedSentence], settings: RowSettings = SENSE_SETTINGS) -> SenseModel | None:
+    """Learn rolesets and what chooses among those of one base form; None where no predicate has one.
+
+    Examples
+    --------
+    >>> from kakari.parsers.arguments.candidates.frames import Frame
+    >>> tree = FlatTree(("Dogs", "bark"), ("NNS", "VBP"), (("S", 0, 2), ("NP", 0, 1), ("VP", 1, 2)))
+    >>> train_senses([FramedSentence(tree, (Frame(1, "bark", roleset="bark.02"),))])
+    SenseModel(rolesets={'bark': ('bark.02',)}, table=None)
+    """
+    frames = [(one.tree, frame) for one in sentences for frame in one.frames if frame.roleset]
+    if not frames:
+        return None
+    rolesets = known_rolesets(frame for _, frame in frames)
+    asked = [(tree, frame) for tree, frame in frames if len(rolesets.get(frame.lemma, ())) > 1]
+    labels = np.array([str(rolesets[frame.lemma].index(frame.roleset)) for _, frame in asked])
+    if len(np.unique(labels)) < 2:
+        return SenseModel(rolesets)
+    rows = as_rows([sense_row(tree, frame) for tree, frame in asked])
+    return SenseModel(rolesets, train_rows(rows, labels, settings))
 
 
 def gold_roles(candidates: Candidates, sentences: Sequence[FramedSentence]) -> NDArray[Any]:

@@ -2,7 +2,8 @@
 
 In: text or tokens
 Out: `ParsedTree`, and `EnglishModel` for files
-Uses: kernels, kernels.hashed, models, parsers, parsers.english.constituency, parsers.english.words, parsers.pictures
+Uses: corpora.records, kernels, kernels.hashed, models, parsers, parsers.english.constituency, parsers.english.words,
+    parsers.pictures
 """
 
 from typing import TYPE_CHECKING

@@ -24,6 +24,9 @@ from kakari.parsers.english.words.words import EnglishWords, WordLexicon
 # Goes up when templates or hashes change: a model of other ones would be misread.
 TEMPLATES = 2
 WIDEST_BEAM = 256  # of a file
+# A beam of this width comes first, and its tree is taken where nothing that it dropped came nearer to the tree than
+# this lead, in units of the weights (chosen on gum:dev: docs/english.md).
+NARROW, LEAD = 4, 50
 Sentences = Sequence[Sequence[str]]
 
 
@@ -38,11 +41,24 @@ class MissingParserError(ValueError):
 
 @dataclass
 class TreeParser:
-    """The constituency parser's part of a model."""
+    """The constituency parser's part of a model.
+
+    Attributes
+    ----------
+    grammar : TreeGrammar
+    weights : HashedWeights
+    beam : int
+        How wide the beam is where the narrow one is not sure.
+    narrow, lead : int
+        The width of the beam that comes first, 0 for none, and how far its tree must be ahead of what it dropped. They
+        are no part of a file.
+    """
 
     grammar: TreeGrammar
     weights: HashedWeights
     beam: int = 8
+    narrow: int = NARROW
+    lead: int = LEAD
 
     def contents(self) -> Contents:
         """Return the saved form of the parser."""
@@ -107,7 +123,9 @@ class EnglishModel(StoredModel):
         """
         parser, chosen, symbols = self._prepared(sentences, tags)
         words = EnglishWords(sentences, self.lexicon)
-        nodes, starts = parse_batch(words, symbols, parser.weights, parser.grammar, parser.beam)
+        nodes, starts = parse_batch(
+            words, symbols, parser.weights, parser.grammar, parser.beam, parser.narrow, parser.lead
+        )
         return [
             FlatTree(tuple(sentence), line, own)
             for sentence, line, own in zip(
@@ -120,8 +138,8 @@ class EnglishModel(StoredModel):
     ) -> list[list[tuple[int, FlatTree]]]:
         """Return up to `count` trees of each sentence with their scores, the best first.
 
-        The beam is as wide as `count` at least, and as wide as the model's. The first tree of a beam of the model's
-        width is that of `parse`; the empty sentence has no trees.
+        The beam is as wide as `count` at least, and as wide as the model's; no narrow one comes first, so that the
+        first tree can be another one than that of `parse`. The empty sentence has no trees.
 
         Examples
         --------

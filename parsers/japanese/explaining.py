@@ -1,4 +1,4 @@
-"""Explanations of the Japanese parser's arcs: the conjunctions behind one decision, by name."""
+"""Explanations of the Japanese parser's arcs and boundaries: the conjunctions behind one decision, by name."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import numpy as np
 
 from kakari.corpora.records.errors import CorpusError
 from kakari.kernels.frozen.explaining import contributions
+from kakari.parsers.japanese.bunsetsu.feature_names import feature_name as boundary_feature
+from kakari.parsers.japanese.bunsetsu.segmentation import SURE_MARGIN, Segmenter, boundary_examples
 from kakari.parsers.japanese.dependency.decoders import training_pairs
 from kakari.parsers.japanese.dependency.feature_groups import feature_name
 from kakari.parsers.japanese.dependency.pairs import Sentence, function_words
@@ -48,6 +50,18 @@ def explain_arcs(text: str, model: str, top: int) -> list[Explanation]:
     return [part for dependent in range(sentence.count - 1) for part in sentence.arc(dependent, top)]
 
 
+def explain_boundary(text: str, place: int, model: str, top: int) -> list[Explanation]:
+    """Explain whether a bunsetsu begins at a character of a sentence.
+
+    Examples
+    --------
+    >>> (told,) = explain_boundary("本を読む。", 2, "ja", 5)
+    >>> told["machine"], told["margin"] > 0
+    ('を|読む', True)
+    """
+    return ExplainedSentence(text, parser_of(model)).boundary(place, top)
+
+
 def parser_of(model: str) -> JapaneseParser:
     """Return a parser of the embedded model or of a file."""
     return JapaneseParser.pretrained() if model == "ja" else JapaneseParser.load(model)
@@ -66,7 +80,7 @@ class ExplainedSentence:
         self.count = len(self.bunsetsu)
         self.asked = list(decisions(self.heads))
         self.morphemes = self.parser.source.morphemes([text], self.parser.model.lexicon)
-        opens = self.parser.model.segment(self.morphemes)
+        self.opens = opens = self.parser.model.segment(self.morphemes)
         features = Sentence(self.parser.model.width, self.parser.model.pair_slots)
         heads = np.array(self.heads, dtype=np.int32)
         self.sets, _ = training_pairs(self.morphemes, opens, heads, features, "shift-reduce")
@@ -111,6 +125,46 @@ class ExplainedSentence:
         told = Explanation.of(f"{self.name(dependent)} → {self.name(head)}: {reason}", 0.0, [], top)
         return [told, *(part for pair in against for part in self.decision(pair, top))]
 
+    def boundary(self, place: int, top: int) -> list[Explanation]:
+        """Explain whether a bunsetsu begins at a character: positive margins are for a boundary.
+
+        Where the parts of speech alone tell, there is nothing to add up, unless a user's corrections are in the model.
+        """
+        model = self.parser.model
+        begins = self.morphemes.begins.tolist()
+        if place not in begins[1:] or model.segmenter is None:
+            words = "|".join(self.text[a:b] for a, b in zip(begins, [*begins[1:], len(self.text)], strict=True))
+            raise CorpusError("text", None, f"no word that could begin a bunsetsu begins at {place}: {words}")
+        number = begins.index(place)
+        segmenter = Segmenter(model.width, model.segment_slots, model.certain)
+        sets, places, known = boundary_examples(self.morphemes, self.opens, segmenter)
+        row = places.tolist().index(number)
+        mark = "|" if self.opens[number] else "+"
+        left, right = (self.text[begins[n] : int(self.morphemes.ends[n])] for n in (number - 1, number))
+        shown = f"{left}{mark}{right}"
+        told = []
+        added = model.added("segmenter")
+        if known[row] < 0:
+            told.append(self._of_boundary(shown, model.segmenter, sets[row], top))
+        else:
+            sure = SURE_MARGIN if known[row] else -SURE_MARGIN
+            named = [("the parts of speech alone: always" if known[row] else "the parts of speech alone: never", sure)]
+            told.append(Explanation.of(shown, sure, named, top))
+        if added is not None:
+            told.append(self._of_boundary(f"{shown} (corrections)", added, sets[row], top))
+        return told
+
+    def _of_boundary(self, shown: str, classifier: Any, ids: Any, top: int) -> Explanation:
+        model = self.parser.model
+        strings: Any = model.lexicon.strings
+        parts = contributions(classifier, ids)
+        ranked = [
+            (" & ".join(boundary_feature(model.width, i, strings) for i in one) or "(bias)", weight)
+            for one, weight in parts.items[:top]
+        ]
+        ranked += [("", weight) for _, weight in parts.items[top:]]  # these are summed up
+        return Explanation.of(shown, parts.margin, ranked, top)
+
     def decision(self, pair: tuple[int, int], top: int) -> list[Explanation]:
         """Explain a decision about a pair, by each classifier."""
         model = self.parser.model
@@ -127,6 +181,7 @@ class ExplainedSentence:
                 for one, weight in parts.items[:top]
             ]
             ranked += [("", weight) for _, weight in parts.items[top:]]  # these are summed up
-            arrow = f"{self.name(pair[0])} → {self.name(pair[1])} ({number})"
+            of = "corrections" if number >= len(model.parsers) else number
+            arrow = f"{self.name(pair[0])} → {self.name(pair[1])} ({of})"
             told.append(Explanation.of(arrow, parts.margin, ranked, top))
         return told

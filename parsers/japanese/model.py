@@ -202,7 +202,7 @@ class JapaneseModel(StoredModel):
         if self.segmenter is None:
             raise UnfitModelError("this model has no segmenter")
         segmenter = Segmenter(self.width, self.segment_slots, self.certain)
-        return segment_batch(morphemes, self.segmenter, segmenter, None, self._added("segmenter"))
+        return segment_batch(morphemes, self.segmenter, segmenter, None, self.added("segmenter"))
 
     def boundary_margins(self, morphemes: Morphemes) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
         """Segment as `segment` does, and also return the margin of each decision; certain ones are infinite."""
@@ -210,7 +210,7 @@ class JapaneseModel(StoredModel):
             raise UnfitModelError("this model has no segmenter")
         margins = np.zeros(len(morphemes.begins), dtype=np.float64)
         segmenter = Segmenter(self.width, self.segment_slots, self.certain)
-        opens = segment_batch(morphemes, self.segmenter, segmenter, margins, self._added("segmenter"))
+        opens = segment_batch(morphemes, self.segmenter, segmenter, margins, self.added("segmenter"))
         return opens, margins
 
     def boundary_probabilities(self, margins: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -276,14 +276,14 @@ class JapaneseModel(StoredModel):
         """Return the classifiers of pairs, corrections included; their margins are added."""
         if not self.parsers:
             raise UnfitModelError("this model has no dependency parser")
-        added = self._added("parser")
+        added = self.added("parser")
         return self.parsers if added is None else (*self.parsers, added)
 
     def _rankers(self) -> tuple[FrozenModel, ...]:
-        added = self._added("ranker") if self.rankers else None
+        added = self.added("ranker") if self.rankers else None
         return self.rankers if added is None else (*self.rankers, added)
 
-    def _added(self, name: str) -> FrozenModel | None:
+    def added(self, name: str) -> FrozenModel | None:
         """Return the layer that corrections add to the margins of a classifier."""
         layer = None if self.corrections is None else self.corrections.layers.get(name)
         return None if layer is None or not layer.coefficients.any() else layer.frozen

@@ -215,6 +215,12 @@ def test_identical_runs_give_identical_files(tmp_path):
     assert (tmp_path / "one.m").read_bytes() == (tmp_path / "another.m").read_bytes()
 
 
+def test_every_kind_can_be_loaded_as_it_is(kinds):
+    """A kind whose file is refused unchanged would make every attack on it idle."""
+    for model, use in kinds.values():
+        use(type(model).from_bytes(model.to_bytes()))
+
+
 def test_a_short_attack(kinds):
     """The long one runs in children with limits: tests/attacks/model_files.py."""
     draw = random.Random(7)

@@ -142,4 +142,5 @@ def arguments_of(model: str) -> ArgumentModel:
         return ArgumentModel.load(model)
     from kakari.parsers.arguments.boundary.model import BoundaryModel
 
-    return ArgumentModel(pretrained_arguments().predicates, BoundaryModel.load(model))
+    embedded = pretrained_arguments()
+    return ArgumentModel(embedded.predicates, BoundaryModel.load(model), senses=embedded.senses)

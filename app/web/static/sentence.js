@@ -78,6 +78,7 @@ export function sentenceCard(sentence, number, about) {
 
   const alternatives = () => {
     if (sentence.language === "ja") return ["stairs", "arcs"].includes(state.view) ? sentence.alternatives ?? [] : [];
+    if (state.view === "constituents") return sentence.constituent_alternatives ?? [];
     return state.view === "dependencies" ? sentence.dependency_alternatives ?? [] : [];
   };
 
@@ -116,7 +117,7 @@ export function sentenceCard(sentence, number, about) {
       item?.classList.add("chosen");
       return reasonsFor(reasons, sentence, what, title, () => item?.focus());
     };
-    if (state.view === "words") return [wordTable(sentence)];
+    if (state.view === "words") return [wordTable(sentence, explain)];
     if (state.view === "chunks") return [chunkView(sentence)];
     if (state.view === "question") return [questionView(sentence, explain)];
     const shown = figure(sentence, state.view, state.alternative ? chosen : null, explain);

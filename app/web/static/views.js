@@ -49,7 +49,8 @@ function bunsetsuArcs(svg, sentence, alternative, explain) {
 
 function wordArcs(svg, sentence, alternative, explain, view) {
   const words = view === "universal" ? sentence.universal : sentence.dependencies;
-  for (const item of svg.querySelectorAll(".link")) {
+  const items = [...svg.querySelectorAll(".link")];
+  for (const item of items) {
     const from = Number(item.dataset.from), to = Number(item.dataset.to);
     const relation = alternative ? alternative.deprels[from] : words[from].deprel;
     if (alternative && (alternative.heads[from] !== words[from].head || relation !== words[from].deprel)) item.classList.add("differs");
@@ -57,17 +58,32 @@ function wordArcs(svg, sentence, alternative, explain, view) {
     item.setAttribute("role", "img");
     item.setAttribute("aria-label", to < 0 ? t("isRoot", words[from].text) : t("relation", words[from].text, relation, words[to].text, sure));
   }
-  return view === "dependencies" && !alternative ? legend(null) : null;
+  if (view !== "dependencies" || alternative) return null;
+  items.forEach(broaden);
+  rove(items, (item) => {
+    const from = Number(item.dataset.from), to = Number(item.dataset.to);
+    explain({ what: "dependency", first: from }, `${words[from].text} → ${to < 0 ? t("root") : words[to].text} (${words[from].deprel})`, item);
+  });
+  return legend(t("clickArc"));
 }
 
-function nodes(svg, sentence) {
-  for (const item of svg.querySelectorAll(".node")) {
-    const { begin, end, label } = item.dataset;
-    const words = sentence.tokens.slice(Number(begin), Number(end)).map((token) => token.text).join(" ");
+function nodes(svg, sentence, alternative, explain) {
+  const items = [...svg.querySelectorAll(".node")];
+  const covered = ({ begin, end }) => sentence.tokens.slice(Number(begin), Number(end)).map((token) => token.text).join(" ");
+  const known = new Set(sentence.constituents.map((one) => `${one.label} ${one.first} ${one.last + 1}`));
+  for (const item of items) {
+    const { begin, end, label, node } = item.dataset;
+    const sure = alternative ? null : percent(sentence.constituents[Number(node)].probability);
+    if (alternative && !known.has(`${label} ${begin} ${end}`)) item.classList.add("differs");
     item.setAttribute("role", "img");
-    item.setAttribute("aria-label", t("constituent", label, words));
+    item.setAttribute("aria-label", t("constituent", label, covered(item.dataset), sure));
   }
-  return null;
+  if (alternative) return null;
+  rove(items, (item) => {
+    const { begin, end, label } = item.dataset;
+    explain({ what: "constituent", first: Number(begin), second: Number(end), label }, `${label} “${covered(item.dataset)}”`, item);
+  });
+  return legend(t("clickNode"));
 }
 
 function argumentsOf(svg, sentence, alternative, explain) {
@@ -91,17 +107,29 @@ export function predicateList(sentence) {
     ...predicate.arguments.flatMap((argument, place) => [place ? ", " : "", h("i", {}, argument.role), ` ${argument.text}`]))));
 }
 
-export function wordTable(sentence) {
-  const columns = ["bunsetsu", "leans", "surface", "base", "reading", "pos", "conjugation"];
+export function wordTable(sentence, explain) {
+  const columns = ["bunsetsu", "leans", "begins", "surface", "base", "reading", "pos", "conjugation"];
+  let reached = 0;
   const rows = sentence.bunsetsu.flatMap((own) => own.morphemes.map((word, place) => {
     const first = place === 0;
+    const begin = sentence.text.indexOf(word.surface, reached);
+    reached = begin + word.surface.length;
     const head = own.head < 0 ? t("root") : `${sentence.bunsetsu[own.head].text.trim()} (${percent(own.score)} %)`;
     const opening = first ? [h("th", { scope: "rowgroup", rowspan: own.morphemes.length }, own.text.trim()), h("td", { rowspan: own.morphemes.length }, h("span", { class: "to" }, head))] : [];
-    return h("tr", { class: first ? "first" : null }, ...opening, h("td", {}, word.surface), h("td", {}, word.base), h("td", {}, word.reading),
+    return h("tr", { class: first ? "first" : null }, ...opening, h("td", {}, boundary(sentence, word, begin, first, own, explain)), h("td", {}, word.surface), h("td", {}, word.base), h("td", {}, word.reading),
       h("td", {}, word.pos.join(" ")), h("td", {}, word.conjugation.filter(Boolean).join(" ")));
   }));
-  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("words") },
-    h("table", {}, h("thead", {}, h("tr", {}, ...columns.map((name) => h("th", { scope: "col" }, t(name))))), h("tbody", {}, ...rows)));
+  return h("div", {}, h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("words") },
+    h("table", {}, h("thead", {}, h("tr", {}, ...columns.map((name) => h("th", { scope: "col" }, t(name))))), h("tbody", {}, ...rows))), h("p", { class: "hint" }, t("clickBoundary")));
+}
+
+// Whether a bunsetsu begins with a word, as a button that tells why.
+function boundary(sentence, word, begin, opens, own, explain) {
+  if (begin <= 0 || sentence.text.slice(0, begin).trim() === "") return "";
+  const shown = opens ? `| ${percent(own.boundary)} %` : "·";
+  const label = t(opens ? "boundaryHere" : "noBoundary", word.surface);
+  return h("button", { type: "button", class: "cut", "aria-label": label, title: label,
+    onclick: (event) => explain({ what: "boundary", first: begin }, label, event.currentTarget) }, shown);
 }
 
 export function chunkView(sentence) {

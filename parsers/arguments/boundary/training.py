@@ -240,7 +240,7 @@ def train_cascade(shards: Shards, options: BoundaryOptions, report: Report) -> T
     trees = sparse.vstack(vectors, format="csr") * np.float32(scale) if scale else None
     model, weights = polynomial_model(examples, np.concatenate(signs), options, report, trees)
     beside = FragmentWeights(dictionary, weights * scale if scale else np.zeros(len(dictionary)))
-    return [Cascade(gate, bias, options.gate, model, beside, options.conjoined)], 0.0
+    return [Cascade(gate, bias, options.gate, model, beside, min(options.conjoined, len(dictionary)))], 0.0
 
 
 def polynomial_model(

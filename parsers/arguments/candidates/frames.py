@@ -14,12 +14,16 @@ class ArgumentError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A predicate and the spans of its arguments (none where they are to be found), with their roles beside them."""
+    """A predicate and the spans of its arguments (none where they are to be found), with their roles beside them.
+
+    `roleset` is PropBank's name of its sense (`see.01`), empty where nobody has told it.
+    """
 
     token: int
     lemma: str
     spans: tuple[tuple[int, int], ...] = ()
     roles: tuple[str, ...] = ()
+    roleset: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,7 @@ def read_frames(reference: str) -> Iterator[FramedSentence]:
                 predicate.lemma,
                 tuple((span.start, span.end) for span in predicate.arguments),
                 tuple(span.label for span in predicate.arguments),
+                predicate.roleset,
             )
             for predicate in record.predicates
         )

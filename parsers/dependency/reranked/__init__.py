@@ -2,7 +2,8 @@
 
 In: sentences of a treebank, a trained parser
 Out: lists on disk, models with a reranker, what made an arc
-Uses: corpora.records, kernels, models, parsers, parsers.dependency, parsers.dependency.reranking
+Uses: corpora.records, kernels, models, parsers, parsers.dependency, parsers.dependency.explaining,
+    parsers.dependency.reranking
 """
 
 from typing import TYPE_CHECKING

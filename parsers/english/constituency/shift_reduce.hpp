@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -22,28 +23,46 @@
 
 namespace kakari {
 
+// A narrow beam that is tried first: how wide it is (0: none), and the lead that makes its tree the answer.
+struct Narrowing {
+  int32_t width = 0;
+  int64_t margin = 0;
+};
+
 template <class Weights>
 class ParserBeam {
  public:
-  ParserBeam(const Weights &weights, const Grammar &grammar, int32_t width)
-      : grammar_(grammar), width_(width), shared_(weights) {}
+  ParserBeam(const Weights &weights, const Grammar &grammar, int32_t width, Narrowing narrowing = {})
+      : grammar_(grammar), width_(width), narrowing_(narrowing), shared_(weights) {}
 
-  // Parse; the best derivation's last step stays valid until the next search.
+  // Parse; the best derivation's last step stays valid until the next search. With a narrowing, the narrow beam comes first,
+  // and its tree is taken unless something that it dropped came near the derivation that won. The wide beam finds
+  // the scores of all states that the narrow one has been in.
   const Step &run(const ParserSentence &sentence) {
-    search(sentence, nullptr);
+    const ParserFeatures features(sentence, grammar_);
+    shared_.begin(features, grammar_.actions.size());
+    if (narrowing_.width > 0 && narrowing_.width < width_) {
+      search(sentence, nullptr, narrowing_.width);
+      if (smallest_lead() > narrowing_.margin) return *bests_.back();
+    }
+    search(sentence, nullptr, width_);
     return *bests_.back();
   }
 
   // Parse; how many derivations are left in the end. `left` are their last steps, the best first, until the next search.
   size_t finals(const ParserSentence &sentence) {
-    search(sentence, nullptr);
+    const ParserFeatures features(sentence, grammar_);
+    shared_.begin(features, grammar_.actions.size());
+    search(sentence, nullptr, width_);
     return beam_.size();
   }
   const Step *left(size_t number) const { return beam_[number]; }
 
   // Where the best hypothesis beats the gold derivation by most: the last steps of both, or a pair of nulls.
   std::pair<const Step *, const Step *> violation(const ParserSentence &sentence, const uint8_t *gold) {
-    search(sentence, gold);
+    const ParserFeatures features(sentence, grammar_);
+    shared_.begin(features, grammar_.actions.size());
+    search(sentence, gold, width_);
     int64_t most = -1;
     std::pair<const Step *, const Step *> worst(nullptr, nullptr);
     for (size_t i = 0; i < bests_.size(); ++i) {
@@ -76,18 +95,26 @@ class ParserBeam {
     return a.from != b.from ? a.from < b.from : a.action < b.action;
   }
 
-  void search(const ParserSentence &sentence, const uint8_t *gold) {
+  // How far the derivation that won was ahead of the best one that was dropped, where it was least so.
+  int64_t smallest_lead() const {
+    int64_t least = std::numeric_limits<int64_t>::max();
+    const Step *step = bests_.back();
+    for (size_t i = dropped_.size(); i-- > 0; step = step->previous)
+      if (dropped_[i] != NOTHING) least = std::min(least, step->score - dropped_[i]);
+    return least;
+  }
+
+  void search(const ParserSentence &sentence, const uint8_t *gold, int32_t width) {
     const int32_t steps = 4 * sentence.length - 2;
     arena_.clear();
-    arena_.reserve(static_cast<size_t>(steps) * (width_ + 1) + 1);  // so that no step ever moves
+    arena_.reserve(static_cast<size_t>(steps) * (width + 1) + 1);  // so that no step ever moves
     arena_.emplace_back();
     bests_.clear();
     golds_.clear();
+    dropped_.clear();
     std::vector<const Step *> &beam = beam_, next;
     beam.assign(1, &arena_[0]);
     const Step *right = &arena_[0];
-    const ParserFeatures features(sentence, grammar_);
-    shared_.begin(features, grammar_.actions.size());
     for (int32_t i = 0; i < steps; ++i) {
       branches_.clear();
       for (size_t k = 0; k < beam.size(); ++k) branch(sentence, *beam[k], k, i % 2, false);
@@ -99,8 +126,9 @@ class ParserBeam {
         arena_.back().forced = !free;
         golds_.push_back(right = &arena_.back());
       }
-      const size_t alive = std::min<size_t>(width_, branches_.size());
-      std::partial_sort(branches_.begin(), branches_.begin() + alive, branches_.end(), better);
+      const size_t alive = std::min<size_t>(width, branches_.size()), sorted = std::min(alive + 1, branches_.size());
+      std::partial_sort(branches_.begin(), branches_.begin() + sorted, branches_.end(), better);
+      dropped_.push_back(alive < branches_.size() ? branches_[alive].score : NOTHING);
       next.clear();
       for (size_t k = 0; k < alive; ++k) {
         const Step &from = *beam[branches_[k].from];
@@ -181,12 +209,16 @@ class ParserBeam {
     return next;
   }
 
+  static constexpr int64_t NOTHING = std::numeric_limits<int64_t>::min();
+
   const Grammar &grammar_;
   int32_t width_;
+  Narrowing narrowing_;
   SharedScores<Weights> shared_;
   std::vector<Step> arena_;
   std::vector<Branch> branches_;
   std::vector<const Step *> beam_, bests_, golds_;
+  std::vector<int64_t> dropped_;  // the best score that each step dropped
 };
 
 // The constituents of a derivation, (label, begin, end) each, from the outside in; starred ones are left out.

@@ -34,8 +34,13 @@ cdef extern from "parsers/english/constituency/shift_reduce.hpp" namespace "kaka
         const uint8_t *tags
         int32_t length
 
+    cdef cppclass Narrowing:
+        int32_t width
+        int64_t margin
+
     cdef cppclass ParserBeam[Weights]:
         ParserBeam(const Weights& weights, const Grammar& grammar, int32_t width) except +
+        ParserBeam(const Weights& weights, const Grammar& grammar, int32_t width, Narrowing narrowing) except +
         const Step& run(const ParserSentence& sentence) except +
         size_t finals(const ParserSentence& sentence) except +
         const Step *left(size_t number)

@@ -27,6 +27,8 @@ def parse_batch(
     weights: HashedWeights | HashedLearner,
     grammar: TreeGrammar,
     beam: int = ...,
+    narrow: int = ...,
+    margin: int = ...,
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]: ...
 def best_batch(
     words: EnglishWords,

@@ -108,8 +108,12 @@ cdef class TreeGrammar:
         return TreeGrammar.from_contents, (self.contents(),)
 
 
-def parse_batch(EnglishWords words not None, tags, weights, TreeGrammar grammar not None, int beam=8):
+def parse_batch(EnglishWords words not None, tags, weights, TreeGrammar grammar not None, int beam=8,
+                int narrow=0, int64_t margin=0):
     """Parse sentences; `tags` are symbols of the grammar, `weights` frozen or those of a learner.
+
+    With `narrow` above 0, a beam of that width comes first. Its tree is taken where the derivation that won was ahead of
+    everything that the beam dropped by more than `margin`; only the other sentences get the whole beam.
 
     Returns
     -------
@@ -134,11 +138,13 @@ def parse_batch(EnglishWords words not None, tags, weights, TreeGrammar grammar 
     cdef vector[int32_t] nodes
     cdef vector[int64_t] starts
     cdef ParserSentence sentence
+    cdef Narrowing narrowing
     cdef int64_t i
+    narrowing.width, narrowing.margin = narrow, margin
     if isinstance(weights, HashedLearner):
-        learning.reset(new ParserBeam[RowLearner]((<HashedLearner>weights).rows, grammar.table, beam))
+        learning.reset(new ParserBeam[RowLearner]((<HashedLearner>weights).rows, grammar.table, beam, narrowing))
     else:
-        frozen.reset(new ParserBeam[RowLines]((<HashedWeights?>weights).lined()[0], grammar.table, beam))
+        frozen.reset(new ParserBeam[RowLines]((<HashedWeights?>weights).lined()[0], grammar.table, beam, narrowing))
     with nogil:
         starts.push_back(0)
         for i in range(words.start_view.shape[0] - 1):

@@ -20,6 +20,8 @@ from typing import NamedTuple
 from kakari.parsers.limits import run_cuts
 
 RUNS = re.compile(r"\S+|\s+")
+ALONE = frozenset("()[]{}\"'")  # marks that the rules cut off by themselves, whatever stands beside them
+LONGEST_ENDING = 8  # characters of what the rules cut off at the end, but for runs of one mark
 MOST_REMEMBERED = 20_000  # pieces of text
 
 
@@ -56,7 +58,7 @@ class Tokenizer:
     """
 
     def __init__(self, *, prefix: str, suffix: str, infix: str, url: str, exceptions: list[str]) -> None:
-        self._prefix, self._suffix = _length(prefix), _length(suffix)
+        self._prefix, self._suffix = _beginning(prefix), _ending(suffix)
         self._infixes, self._is_url = re.compile(infix).finditer, re.compile(url).match
         self._exceptions: dict[str, tuple[str, ...]] = {}
         self._remembered: dict[str, tuple[str, ...]] = {}
@@ -67,6 +69,8 @@ class Tokenizer:
         for text in named:
             if self._prefix(text) or self._suffix(text) or next(self._infixes(text), None):
                 found = self._cut(text)
+                if found == named[text] and len(found) == 1:
+                    continue  # the shortest comes last, and this one changes nothing
                 second = found[1] if len(found) > 1 else None
                 self._sequences.setdefault(found[0], {}).setdefault(second, []).append(found)
         self._exceptions.update(named)
@@ -106,12 +110,12 @@ class Tokenizer:
         size = 0
         while text and len(text) != size and text not in exceptions:
             size = len(text)
-            before = self._prefix(text)
+            before = 1 if text[0] in ALONE else self._prefix(text)
             if before and text[before:] in exceptions:
                 front.append(text[:before])
                 text = text[before:]
                 break
-            behind = self._suffix(text[before:])
+            behind = 1 if text[-1] in ALONE and before < size else self._suffix(text[before:])
             if behind and text[:-behind] in exceptions:
                 back.append(text[-behind:])
                 text = text[:-behind]
@@ -152,9 +156,12 @@ class Tokenizer:
 
     def _with_sequences(self, texts: list[str], spaces: list[bool]) -> tuple[list[str], list[bool]]:
         """Put exceptions in the place of the tokens that they were cut into."""
+        matches = self._matches(texts)
+        if not matches:
+            return texts, spaces
         seen: set[int] = set()
         chosen: list[tuple[int, int]] = []
-        for size, first in sorted(self._matches(texts), key=lambda match: (-match[0], match[1])):
+        for size, first in sorted(matches, key=lambda match: (-match[0], match[1])):
             if first not in seen and first + size - 1 not in seen and not any(spaces[first : first + size - 1]):
                 chosen.append((first, size))
             seen.update(range(first, first + size))
@@ -179,12 +186,32 @@ def _handy_runs(text: str) -> Iterator[str]:
         begin = end
 
 
-def _length(pattern: str) -> Callable[[str], int]:
-    """Return a function that says how long the first match of a pattern is, 0 if there is none."""
+def _beginning(pattern: str) -> Callable[[str], int]:
+    """Return a function that says how much of the beginning a pattern matches; each alternative begins with ^."""
+    match = re.compile(pattern).match
+
+    def length(text: str) -> int:
+        found = match(text)
+        return 0 if found is None else found.end()
+
+    return length
+
+
+def _ending(pattern: str) -> Callable[[str], int]:
+    """Return a function that says how much of the end a pattern matches; each alternative ends with $.
+
+    What it matches is short, or a run of one mark (`...`) whose end it matches, too. So the last characters are looked
+    at first, and the others only if these are matched whole: a search from the front asks at every character.
+    """
     search = re.compile(pattern).search
 
     def length(text: str) -> int:
-        found = search(text)
+        begin = len(text) - LONGEST_ENDING
+        found = search(text, begin) if begin > 0 else search(text)
+        if found is None:
+            return 0
+        if found.start() == begin:
+            found = search(text)
         return 0 if found is None else found.end() - found.start()
 
     return length

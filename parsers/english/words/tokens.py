@@ -18,6 +18,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import accumulate
+from typing import NamedTuple
 
 from kakari.parsers.english.words.tokenizer import Tokens
 from kakari.parsers.limits import LONGEST_ENGLISH, tell
@@ -48,6 +51,9 @@ OPENERS = frozenset(
 )
 CLOSERS = frozenset({'"', "''", "'", "”", "’", ")", "]", "}", "»"})
 
+JOINING = frozenset({*AFFIXES, *ABBREVIATIONS, *(first for first, _ in SHORT), "no", "nos", "#", "'", "’"})
+
+MOST_REMEMBERED = 10_000  # tokens of which it is known what they may be
 LONGEST_GROUP = 400  # tokens of spaCy's that are looked at to make one of the treebank's
 
 TokenSpan = tuple[int, int]
@@ -64,13 +70,15 @@ def token_groups(tokens: Tokens) -> list[TokenSpan]:
     ['I', "'ve", 'read', '2', 'e-mails', '!!!']
     """
     groups: list[TokenSpan] = []
-    ends = _solid_ends(tokens)
+    texts, ends = tokens.texts, _solid_ends(tokens)
     begin = 0
-    while begin < len(tokens.texts):
-        if tokens.texts[begin].isspace():
-            begin += 1
+    while begin < len(texts):
+        text, end = texts[begin], begin + 1
+        if text.isspace():
+            begin = end
             continue
-        end = begin + _joined(tokens, begin, ends[begin])
+        if ends[begin] > end and _may_join(text):
+            end = begin + _joined(tokens, begin, ends[begin])
         groups.append((begin, end))
         begin = end
     return groups
@@ -97,20 +105,42 @@ def piece_spans(tokens: Tokens, group: TokenSpan) -> list[tuple[int, int]]:
     >>> piece_spans(english_tokenizer()("An F-16"), (1, 2))
     [(3, 4), (4, 5), (5, 7)]
     """
-    begin = tokens.begins[group[0]]
-    spans = []
-    for piece in pieces(tokens.between(*group)):
-        spans.append((begin, begin + len(piece)))
-        begin += len(piece)
-    return spans
+    first, last = group
+    begin = tokens.begins[first]
+    text = tokens.texts[first] if last == first + 1 else tokens.between(first, last)
+    places = _piece_places(text)
+    if places is None:
+        return [(begin, begin + len(text))]
+    return [(begin + own, begin + end) for own, end in places]
+
+
+@lru_cache(MOST_REMEMBERED)
+def _piece_places(text: str) -> list[tuple[int, int]] | None:
+    """Return the characters of each piece of a token, None if it is one piece."""
+    sizes = [len(piece) for piece in pieces(text)]
+    if len(sizes) == 1:
+        return None
+    ends = list(accumulate(sizes))
+    return list(zip([0, *ends], ends, strict=False))
+
+
+@lru_cache(MOST_REMEMBERED)
+def _may_join(first: str) -> bool:
+    """Return whether a token may be one with what stands behind it: brackets, quotes and most words never are."""
+    return first.lower() in JOINING or first.isdecimal() or MARKS.fullmatch(first) is not None
 
 
 def _solid_ends(tokens: Tokens) -> list[int]:
     """Return, for each token, the token behind the next blank."""
-    ends = list(range(1, len(tokens.texts) + 1))
-    for place in range(len(ends) - 2, -1, -1):
-        if not tokens.spaces[place] and not tokens.texts[place + 1].isspace():
-            ends[place] = ends[place + 1]
+    ends: list[int] = []
+    end = len(tokens.texts)
+    blank = True
+    for place in range(end, 0, -1):
+        if blank or tokens.spaces[place - 1]:
+            end = place
+        ends.append(end)
+        blank = tokens.texts[place - 1].isspace()
+    ends.reverse()
     return ends
 
 
@@ -140,7 +170,7 @@ def _joined(tokens: Tokens, begin: int, end: int) -> int:
         return 2
     if first == "#" and piece[1][0].isalpha() and _starts_word(tokens, begin):
         return 2
-    if first in ("'", "’") and _starts_word(tokens, begin) and CONTRACTED.fullmatch(piece[1]):
+    if first in ("'", "’") and piece[1][0].isalnum() and _starts_word(tokens, begin) and CONTRACTED.fullmatch(piece[1]):
         return 2
     return 1
 
@@ -174,6 +204,30 @@ def _is_number(piece: list[str]) -> int:
     return count if count >= 3 and len(piece[count - 1]) == 4 and all(len(p) <= 5 for p in piece[:count]) else 0
 
 
+class _Role(NamedTuple):
+    """What a token may be at the end or at the beginning of a sentence."""
+
+    ends: bool
+    plain: bool
+    hidden: bool
+    closes: bool
+    opens: bool
+    small: bool
+
+
+@lru_cache(MOST_REMEMBERED)
+def _role(text: str) -> _Role:
+    """Return what a token may be."""
+    return _Role(
+        ENDS.fullmatch(text) is not None or CUT_ENDS.fullmatch(text) is not None,
+        PLAIN_ENDS.fullmatch(text) is not None,
+        HIDDEN_ENDS.fullmatch(text) is not None,
+        text in CLOSERS,
+        text in OPENERS,
+        text[0].islower(),
+    )
+
+
 def sentence_groups(tokens: Tokens, groups: list[TokenSpan]) -> Iterator[tuple[int, int]]:
     r"""Yield sentences as spans of groups: they end with . ! ? and closing marks, or at an empty line.
 
@@ -191,22 +245,22 @@ def sentence_groups(tokens: Tokens, groups: list[TokenSpan]) -> Iterator[tuple[i
     """
     begin = behind = 0
     ended = hidden = plain = False
+    texts, begins = tokens.texts, tokens.begins
     for place, (first, last) in enumerate(groups):
-        text = tokens.between(first, last)
-        if place > begin:
-            gap = tokens.text[behind : tokens.begins[first]]
-            closing = text in CLOSERS and not gap
-            small = text[0].islower() and not (plain and tokens.texts[groups[begin][0]][0].islower())
-            over = (ended and not closing and not small) or (hidden and text in OPENERS)
-            if gap.count("\n") > 1 or (over and gap):
+        text = texts[first] if last == first + 1 else tokens.between(first, last)
+        role, start = _role(text), begins[first]
+        if place > begin and start > behind:
+            small = role.small and not (plain and texts[groups[begin][0]][0].islower())
+            over = (ended and not small) or (hidden and role.opens)
+            if over or tokens.text.count("\n", behind, start) > 1:
                 yield begin, place
                 begin, ended, plain = place, False, False
-        if ENDS.fullmatch(text) or CUT_ENDS.fullmatch(text):
-            ended, plain = True, PLAIN_ENDS.fullmatch(text) is not None
-        elif text not in CLOSERS:
+        if role.ends:
+            ended, plain = True, role.plain
+        elif not role.closes:
             ended = plain = False
-        hidden = HIDDEN_ENDS.fullmatch(text) is not None
-        behind = tokens.begins[first] + len(text)
+        hidden = role.hidden
+        behind = start + len(text)
     if begin < len(groups):
         yield begin, len(groups)
 

@@ -323,7 +323,7 @@ def add_readings(model: WordsModel, known: KnownWords) -> None:
 
 
 def add_bases(model: WordsModel, lines: Iterable[Line]) -> None:
-    """Add to the model the base forms that the endings get wrong in the training data, the most frequent of each word."""
+    """Add to the model the base forms that the endings get wrong in the training data, the most frequent ones."""
     numbers = {tag: number for number, tag in enumerate(model.tags)}
     found: dict[tuple[str, int], Counter[str]] = defaultdict(Counter)
     for line in lines:

@@ -144,10 +144,23 @@ def test_the_language_of_a_text(text, japanese):
 def test_messages_name_the_fault():
     told = run_here("evaluate", "en", "nocorpus:dev")
     assert told.returncode == 1 and "there is no such corpus" in told.stderr
-    told = run_here("explain", "The cat sat.")
+    told = run_here("explain", "The cat sat.", "a", "b")
     assert told.returncode == 2 and "kakari ask --explain" in told.stderr
     shown = run_here("models", "show", "en").stdout
     assert "{" not in shown and "bracket_f1" in shown
+
+
+def test_arguments_of_a_text_are_explained():
+    told = json.loads(run_here("explain", "--json", "--top", "500", "Mary wrote the letter. Dogs barked.").stdout)
+    titles = [one["machine"] for one in told]
+    assert titles[0] == "Mary: argument of wrote" and "the letter: argument of wrote" in titles
+    assert any(title.startswith("Dogs: ARG0 before ") for title in titles)
+    for one in told:
+        assert sum(item["weight"] for item in one["items"]) == pytest.approx(one["margin"])
+    pair = json.loads(run_here("explain", "--json", "--pair", "6", "7", "Mary wrote the letter. Dogs barked.").stdout)
+    assert [one["machine"] for one in pair] == [title for title in titles if title.startswith("Dogs")]
+    none = run_here("explain", "--pair", "2", "1", "Mary wrote the letter.")
+    assert none.returncode == 1 and "word 2 is in no argument of word 1: 1:Mary 2:wrote" in none.stderr
 
 
 def test_pictures_show_words_labels_and_roles(tmp_path):

@@ -134,6 +134,30 @@ def test_training_and_scoring(quick):
         spacy.blank("en").add_pipe("kakari_question").initialize(list)
 
 
+def test_update_learns_from_annotated_documents():
+    """Fine-tuning goes on from the embedded model: losses fall, what was taught holds, and the file has it."""
+    other = spacy.blank("en")
+    component = other.add_pipe("kakari_question")
+    texts = ["Who wrote Hamlet?", "Which river is the longest?", "They bought it."]
+    wanted = [{"ENTY": 1.0, "ENTY:animal": 1.0}, {"LOC": 1.0, "LOC:mount": 1.0}, {}]
+    documents = [other.make_doc(text) for text in texts]
+    for doc, cats in zip(documents, wanted):
+        doc.cats = cats
+    examples = [Example(other.make_doc(text), doc) for text, doc in zip(texts, documents)]
+    steps = [component.update(examples, losses={})["kakari_question"] for _ in range(3)]
+    assert steps[0] == 2 and steps[-1] == 0, steps
+    again = spacy.blank("en").add_pipe("kakari_question").from_bytes(component.to_bytes())
+    found = [again(other.make_doc(text)) for text in texts]
+    assert [[sent._.question_class for sent in doc._.questions] for doc in found] == [
+        ["ENTY:animal"],
+        ["LOC:mount"],
+        [],
+    ]
+    documents[0].cats = {"XX": 1.0, "XX:yy": 1.0}
+    with pytest.raises(ValueError, match="there is no class 'XX:yy'"):
+        component.update(examples, losses={})
+
+
 def test_spacy_trains_with_a_config(tmp_path, quick):
     from spacy.cli.init_config import init_config
     from spacy.cli.train import train

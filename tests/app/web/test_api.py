@@ -66,6 +66,10 @@ def test_everything_that_can_be_included(client):
     assert all(0 < one.get("probability", 0.5) <= 1 for one in own["alternatives"])
     assert len({tuple(one["heads"]) for one in own["alternatives"]}) == len(own["alternatives"]) > 1
     assert {*other["pictures"]} == {"constituents", "predicates", "dependencies"}
+    trees = other["constituent_alternatives"]
+    assert len(trees) == len(other["trees"]) == 4 and "pictures" not in trees[0]
+    assert all("class='node" in one["pictures"]["constituents"] for one in trees[1:])
+    assert all(0 < one["probability"] <= 1 for one in (*trees, *other["constituents"]))
     assert [(token["deprel"], 0 < token["probability"] <= 1) for token in other["dependencies"]][1] == ("root", True)
     assert other["question"]["fine"] == "HUM:ind"
     assert sum(one["share"] for one in other["question"]["classes"]) <= 1.0001
@@ -98,6 +102,10 @@ def test_reasons_add_up(client):
         {"text": JAPANESE, "what": "arc", "first": 1, "second": 2},
         {"text": ENGLISH, "what": "question"},
         {"text": ENGLISH, "what": "argument", "first": 0, "second": 1},
+        {"text": ENGLISH, "what": "dependency", "first": 3},
+        {"text": ENGLISH, "what": "constituent", "first": 2, "second": 4, "label": "NP"},
+        {"text": JAPANESE, "what": "boundary", "first": 3},
+        {"text": JAPANESE, "what": "boundary", "first": 5},
     ):
         told = client.post("/api/explain", json=request).json()["explanations"]
         decided = [one for one in told if one["items"]]
@@ -114,6 +122,14 @@ def test_reasons_add_up(client):
         ({"text": JAPANESE, "what": "why"}, 422, "what: "),
         ({"text": ENGLISH, "what": "argument", "first": 9}, 422, "there is no argument"),
         ({"text": JAPANESE, "what": "arc", "top": 10**9}, 422, "top: "),
+        ({"text": JAPANESE, "what": "boundary", "first": 1}, 422, "no word that could begin a bunsetsu"),
+        ({"text": ENGLISH, "what": "dependency", "first": 99}, 422, "there is no word 100"),
+        ({"text": "", "what": "dependency"}, 422, "nothing to explain"),
+        (
+            {"text": ENGLISH, "what": "constituent", "first": 0, "second": 3, "label": "VP"},
+            422,
+            "no tree that was found",
+        ),
     ],
 )
 def test_reasons_that_are_not_there(client, request_, status, said):

@@ -89,6 +89,16 @@ def test_a_tree_kernel_is_learnt_beside_the_polynomial_one(shards, tmp_path):
     np.testing.assert_allclose(again, both.margins(candidates), atol=1e-4)
 
 
+def test_a_cascade_with_fewer_fragments_than_it_may_conjoin_is_stored(shards, tmp_path):
+    """Little data has few fragments: the file told the number that was asked for, and was refused."""
+    few = replace(QUICK.fragments, minimum_count=200)
+    model = train_boundaries(shards, replace(QUICK, model="rke+mf-cascade", degree=2, conjoined=500, fragments=few))
+    (cascade,) = model.parts
+    assert 0 < cascade.conjoined == len(cascade.trees.dictionary) < 500
+    model.save(tmp_path / "model.safetensors")
+    BoundaryModel.load(tmp_path / "model.safetensors")
+
+
 def test_a_sum_of_kernels_that_is_taken_apart_gives_the_same_margins(shards):
     options = replace(QUICK, model="stk+mf-poly", limit=600)
     data, columns = joined(list(pieces(shards, options))), frequent_features(shards, options)

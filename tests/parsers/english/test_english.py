@@ -3,6 +3,7 @@
 import re
 import threading
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -107,6 +108,32 @@ def test_scores_that_states_share_are_the_sums_of_all_features(given_trees, beam
         assert 1 <= len(own) <= beam and (np.diff(own) <= 0).all()
         first = nodes[starts[firsts[place]] : starts[firsts[place] + 1]]
         assert np.array_equal(first, best_nodes[best_starts[place] : best_starts[place + 1]])
+
+
+@settings(max_examples=examples(20))
+@given(st.lists(trees(8), min_size=2, max_size=4), st.integers(1, 3), st.integers(0, 40))
+def test_a_narrow_beam_answers_where_nothing_that_it_dropped_was_near(given_trees, narrow, margin):
+    grammar, gold = make_grammar(given_trees)
+    numbers = {symbol: number for number, symbol in enumerate(grammar.symbols)}
+    words = EnglishWords([tree.words for tree in given_trees], NO_LEXICON)
+    tags = [numbers[tag] for tree in given_trees for tag in tree.tags]
+    learner = HashedLearner()
+    constituency.learn_batch(words, tags, gold, learner, grammar, range(len(given_trees)), 2)
+    learner.examples += 1
+    weights = learner.freeze()
+
+    def parsed(beam, *narrowing):
+        nodes, starts = constituency.parse_batch(words, tags, weights, grammar, beam, *narrowing)
+        return [nodes[begin:end].tolist() for begin, end in pairwise(starts.tolist())]
+
+    wide, slim, both = parsed(8), parsed(narrow), parsed(8, narrow, margin)
+    far = 1 << 40
+    assert parsed(8, narrow, far) == wide  # where nothing was dropped, both are the same search
+    assert parsed(8, narrow, -far) == slim and parsed(8, 8, margin) == parsed(8, 9, -far) == wide
+    assert all(found in (one, other) for found, one, other in zip(both, slim, wide, strict=True))
+    # Where more of a lead is asked for, no sentence goes back from the wide beam to the narrow one.
+    asked = [sum(x != y for x, y in zip(parsed(8, narrow, margin + more), slim, strict=True)) for more in (0, 10, 1000)]
+    assert asked == sorted(asked)
 
 
 @settings(max_examples=examples(15))

@@ -4,7 +4,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kakari.parsers.english.words.tokenizer import english_tokenizer
-from kakari.parsers.english.words.tokens import MARKS, _is_number, _joined, _marks
+from kakari.parsers.english.words.tokens import (
+    CLOSERS,
+    CUT_ENDS,
+    ENDS,
+    HIDDEN_ENDS,
+    MARKS,
+    OPENERS,
+    PLAIN_ENDS,
+    _is_number,
+    _joined,
+    _marks,
+    _may_join,
+    piece_spans,
+    pieces,
+    sentence_groups,
+    token_groups,
+)
 
 # Marks in runs, smileys and other exceptions of the tokenizer, numbers with hyphens, blanks.
 PIECES = [
@@ -49,6 +65,60 @@ PIECES += [
     "x",
 ]
 TEXTS = st.lists(st.sampled_from(PIECES), max_size=30).map("".join)
+
+
+SENTENCES = st.lists(
+    st.sampled_from(
+        [*PIECES, "\n", "\n\n", "The ", "he ", "I ", "etc. ", "p.m. ", "4B. ", "F-16", "and/or", '"', "]", "b/c", "w/o"]
+    ),
+    max_size=40,
+).map("".join)  # fmt: skip
+
+
+def plain_sentences(tokens, groups):
+    """Yield sentences by their definition, which looks at each token and at what stands before it."""
+    begin = behind = 0
+    ended = hidden = plain = False
+    for place, (first, last) in enumerate(groups):
+        text = tokens.between(first, last)
+        if place > begin:
+            gap = tokens.text[behind : tokens.begins[first]]
+            closing = text in CLOSERS and not gap
+            small = text[0].islower() and not (plain and tokens.texts[groups[begin][0]][0].islower())
+            over = (ended and not closing and not small) or (hidden and text in OPENERS)
+            if gap.count("\n") > 1 or (over and gap):
+                yield begin, place
+                begin, ended, plain = place, False, False
+        if ENDS.fullmatch(text) or CUT_ENDS.fullmatch(text):
+            ended, plain = True, PLAIN_ENDS.fullmatch(text) is not None
+        elif text not in CLOSERS:
+            ended = plain = False
+        hidden = HIDDEN_ENDS.fullmatch(text) is not None
+        behind = tokens.begins[first] + len(text)
+    if begin < len(groups):
+        yield begin, len(groups)
+
+
+@given(SENTENCES)
+def test_sentences_and_their_tokens(text):
+    tokens = english_tokenizer()(text)
+    groups = token_groups(tokens)
+    assert list(sentence_groups(tokens, groups)) == list(plain_sentences(tokens, groups))
+    for group in groups:
+        own, begin = tokens.between(*group), tokens.begins[group[0]]
+        assert [text[first:last] for first, last in piece_spans(tokens, group)] == pieces(own)
+        assert piece_spans(tokens, group)[0][0] == begin
+
+
+@given(SENTENCES)
+def test_what_joins_nothing_is_known_by_itself(text):
+    tokens = english_tokenizer()(text)
+    for begin, first in enumerate(tokens.texts):
+        end = begin + 1
+        while end < len(tokens.texts) and not tokens.spaces[end - 1] and not tokens.texts[end].isspace():
+            end += 1
+        if not first.isspace() and not _may_join(first):
+            assert _joined(tokens, begin, end) == 1
 
 
 def plain_marks(tokens, begin, end):

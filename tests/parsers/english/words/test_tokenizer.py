@@ -1,17 +1,19 @@
 """Our tokenizer has spaCy's rules and gives spaCy's tokens. `python test_tokenizer.py FILE` writes the rules anew."""
 
 import json
+import re
 import sys
 from importlib import resources
 from pathlib import Path
 
+import pytest
 import spacy
 from hypothesis import example, given
 from hypothesis import strategies as st
 from spacy.attrs import ORTH
 
 from kakari.parsers.english.words.detokenising import detokenised
-from kakari.parsers.english.words.tokenizer import MOST_REMEMBERED, Tokenizer, english_tokenizer
+from kakari.parsers.english.words.tokenizer import ALONE, MOST_REMEMBERED, Tokenizer, english_tokenizer
 from kakari.parsers.english.words.treebank_trees import read_trees
 
 SPACY = spacy.blank("en").tokenizer
@@ -69,6 +71,35 @@ def test_what_is_remembered_does_not_grow_for_ever():
     small = Tokenizer(**read_rules())
     small(" ".join(str(number) for number in range(2 * MOST_REMEMBERED + 5)))
     assert len(small._remembered) == 5
+
+
+ENDINGS = st.lists(
+    st.sampled_from([*"()[]{}\"'.,;:!?-_/*&%$#@+=<>|~`^…°aAsS19", "..", "." * 11, "US$", "km²", "اكواب", "°C.", "👍"]),
+    max_size=20,
+).map("".join)  # fmt: skip
+
+
+@given(ENDINGS)
+def test_the_quick_ends_of_a_run_are_those_of_the_rules(text):
+    """The rules ask at every character; ours look at the last ones first, and know brackets without asking."""
+    rules = read_rules()
+    prefix, suffix = re.search(rules["prefix"], text), re.search(rules["suffix"], text)
+    before = 0 if prefix is None else prefix.end() - prefix.start()
+    behind = 0 if suffix is None else suffix.end() - suffix.start()
+    tokenizer = english_tokenizer()
+    assert (tokenizer._prefix(text), tokenizer._suffix(text)) == (before, behind)
+    if text and text[0] in ALONE:
+        assert before == 1
+    if text and text[-1] in ALONE:
+        assert behind == 1
+
+
+def test_a_run_of_brackets_asks_no_rule(monkeypatch):
+    """Each bracket of a run asked all rules about all that was left of it: 18 times the work of ordinary text."""
+    tokenizer = english_tokenizer()
+    for name in ("_prefix", "_suffix"):
+        monkeypatch.setattr(tokenizer, name, lambda text: pytest.fail("a rule was asked"))
+    assert tokenizer._cut("([{\"'" * 30) == tuple("([{\"'" * 30)
 
 
 if __name__ == "__main__":
