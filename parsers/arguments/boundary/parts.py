@@ -1,6 +1,6 @@
 """Terms of a boundary model's sum: weights of features, of fragments, of hashed fragments; kernel machines.
 
-Each part gives the margins of candidates, says what it needs of them, and is stored as flat arrays with settings.
+Each part computes margins of candidates, declares what it needs of them, and is stored as flat arrays with settings.
 """
 
 from __future__ import annotations
@@ -172,10 +172,10 @@ class PolynomialWeights:
 
 @dataclass
 class Cascade:
-    """A linear model that sorts out what is certainly no argument, and a polynomial one for the rest.
+    """A linear model that rejects candidates that are certainly no arguments, and a polynomial one for the rest.
 
-    With a dictionary, the polynomial model sees its first fragments, `conjoined` of them, as further features, and all
-    fragments have weights of their own beside it: the kernel is the sum of a polynomial and a tree kernel.
+    With a dictionary, the polynomial model has its first `conjoined` fragments as further features, and all fragments
+    have additional linear weights: the kernel is the sum of a polynomial and a tree kernel.
     """
 
     gate: FeatureWeights
@@ -192,7 +192,7 @@ class Cascade:
         return frozenset({"features"} if self.trees is None else {"trees", "features"})
 
     def margins(self, candidates: Candidates) -> NDArray[np.float64]:
-        """Return the polynomial margin of what passes the gate, the linear one (below 0) of the rest."""
+        """Return the polynomial margin of candidates that pass the gate, the linear one (below 0) of the rest."""
         margins = self.gate.margins(candidates) + self.bias
         passed = np.flatnonzero(margins > self.threshold)
         if self.trees is None:
