@@ -87,7 +87,7 @@ class GramRows:
 
 
 class PrecomputedKernel(Parameters):
-    """Kernel values that were worked out before: scikit-learn's `kernel="precomputed"`.
+    """Kernel values that were computed before: scikit-learn's `kernel="precomputed"`.
 
     Examples
     --------

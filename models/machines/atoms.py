@@ -303,7 +303,7 @@ class GramSpace:
     [0.0, 6.0]
     """
 
-    block = 256  # rows whose kernels are worked out at a time
+    block = 256  # rows whose kernels are computed at a time
     near = 48  # rows that are added up at a time, in a buffer that stays in the cache
 
     def __init__(self, kernel: Any, examples: Any, kernels: Callable[[NDArray[np.int64], int], Weights]) -> None:

@@ -55,7 +55,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     seed : int
         For ``random-budget``, and for shuffling.
     run_length : int
-        Examples whose Gram matrix is worked out at a time; changes speed and rounding only.
+        Number of examples whose Gram matrix is computed at a time; changes speed and rounding only.
     record : bool
         Keep the curve of the stream in `curve_`.
 

@@ -61,8 +61,8 @@ class SDAG(BatchClassifier):
         Whether positives and negatives are sampled apart, each side in proportion to its share of the loss, or all
         together.
     cost_factor : float or "balanced"
-        What errors on the positive side of each machine cost, times C: j. With class-wise sampling it also says how
-        much of the sample is positive; "balanced" gives both sides the same share.
+        Factor of C for errors on the positive side of each machine: j. With class-wise sampling it is also the share
+        of positive examples in the sample; "balanced" gives both sides the same share.
     class_weight : dict, "balanced" or None
     epsilon : float
         Stop when a new cut is violated by no more than this beyond what is allowed already (in mean loss).

@@ -45,7 +45,7 @@ from kakari.parsers.english.training import EnglishSettings, train
 from kakari.parsers.english.words.flat_trees import FlatTree
 
 PORTION = 1000  # sentences whose features are made together
-HELD_OUT = 10  # one sentence in so many tells where the line is drawn between arguments and others
+HELD_OUT = 10  # one sentence in this many is held out, to choose the bias between arguments and others
 BOUNDARY_CONJUNCTIONS = named_conjunctions(
     "path*lemma path*voice path*tag path*head-tag path*head-word path*first-word path*right-tag path*left-tag"
     " path*production path*subcategory path*frame path*parent-production path*auxiliary path*distance"

@@ -36,7 +36,7 @@ SYMBOL = "NFP"  # what the treebanks call emoticons
 
 
 class MissingParserError(ValueError):
-    """A model without a parser was asked for trees."""
+    """Trees were requested from a model without a parser."""
 
 
 @dataclass

@@ -281,7 +281,7 @@ def _dictionary(path: Path) -> FragmentDictionary:
 
 
 def stored_vectors(contents: Contents, width: int) -> sparse.csr_array:
-    """Rebuild the vectors of a shard over a dictionary of so many fragments."""
+    """Rebuild the vectors of a shard over a dictionary of `width` fragments."""
     columns = contents.array("columns", np.int32, minimum=0, below=width)
     values = contents.array("values", np.float32, shape=columns.shape)
     offsets = contents.offsets("offsets", columns.size)

@@ -106,19 +106,20 @@ class BoundaryOptions:
     tree_weight : float
         The tree kernel's factor beside the vectors' kernel.
     degree, passes, step_cost : int, int, float or None
-        Of the polynomial kernel; passes and C of its online training (by the degree, if it is not given).
+        Degree of the polynomial kernel; passes and C of its online training (by default chosen by the degree).
     gate, gate_examples : float, int
-        Of the cascade: linear margins below are final; the linear model learns from the first so many candidates.
+        Settings of the cascade: candidates with a linear margin below `gate` are rejected; the linear model learns from
+        the first `gate_examples` candidates.
     conjoined, tree_share : int, float
         Of the cascade with fragments: how many of them are features of the polynomial kernel; and, if it is not 0, how
         large the kernel of a tree with itself is in a second, linear kernel over all fragments, in units of the
         polynomial kernel of an average candidate with itself.
     depth, bits : int
-        Of enumerated fragments: levels, and columns as a power of two.
+        Settings of enumerated fragments: levels, and columns as a power of two.
     limit : int, optional
         Number of candidates to train on, the first ones.
     processes, scheduler
-        Where shards are worked on: in so many processes, or by the workers of a Dask cluster.
+        Number of processes that work on shards, or the address of a Dask cluster.
     """
 
     model: str = "rke+mf"

@@ -69,7 +69,7 @@ def jackknifed_words(
     True
     """
     if not 2 <= folds <= len(sentences):
-        raise ValueError(f"{len(sentences)} sentences cannot be put into {folds} folds, of which there are at least 2")
+        raise ValueError(f"{len(sentences)} sentences cannot be put into {folds} folds: take 2 to {len(sentences)}")
     block = min(BLOCK, -(-len(sentences) // folds))
     known = list(dictionary)
     found: list[list[FoundWord]] = [[] for _ in sentences]
