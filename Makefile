@@ -38,8 +38,11 @@ demo: $(VENV)/installed ## show what kakari does
 
 develop: $(VENV)/installed ## install in editable mode, compiling what has changed
 
+# Tests of whole applications, which load every embedded model, and of attacks on them.
+APPLICATIONS = tests/app/spacy tests/app/web tests/app/experiments tests/docs tests/reliability
 quick: $(VENV)/installed ## run most of the tests, with fewer random examples
-	@KAKARI_QUICK=1 $(BIN)/pytest -q -n auto --dist worksteal -m "not corpora and not slow and not thorough" tests
+	@KAKARI_QUICK=1 $(BIN)/pytest -q -n auto --dist worksteal -m "not corpora and not slow and not thorough" tests \
+		$(APPLICATIONS:%=--ignore=%)
 
 test: $(VENV)/installed ## run the tests and the examples of the documentation, but for the slow ones
 	@$(BIN)/pytest -q -n auto --dist worksteal -m "not corpora and not slow" tests --pyargs kakari --doctest-modules

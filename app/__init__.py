@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from kakari.kernels.trees.given_kernel import CustomKernel as CustomKernel
     from kakari.kernels.trees.parameters import ProductKernel as ProductKernel
     from kakari.kernels.trees.parameters import SumKernel as SumKernel
+    from kakari.kernels.trees.similarity import MatrixSimilarity as MatrixSimilarity
+    from kakari.kernels.trees.similarity import WordVectors as WordVectors
+    from kakari.kernels.trees.smoothed_kernel import SmoothedTreeKernel as SmoothedTreeKernel
     from kakari.kernels.trees.tree_kernel import TreeKernel as TreeKernel
     from kakari.kernels.trees.vector_kernel import VectorKernel as VectorKernel
     from kakari.models.files import ModelFileError as ModelFileError
@@ -45,6 +48,8 @@ if TYPE_CHECKING:
     from kakari.models.polynomial.classifier import Classifier as Classifier
     from kakari.models.polynomial.classifier import from_svc as from_svc
     from kakari.models.polynomial.estimator import PolynomialClassifier as PolynomialClassifier
+    from kakari.models.regression.online import OnlineRegressor as OnlineRegressor
+    from kakari.models.regression.svr import KernelSVR as KernelSVR
     from kakari.models.treebank import Treebank as Treebank
     from kakari.models.vocabulary import Vocabulary as Vocabulary
     from kakari.parsers.arguments.model import ArgumentModel as ArgumentModel
@@ -95,6 +100,8 @@ _public_name, __all__ = lazy_names(
         "kernels.trees.forest": "Forest",
         "kernels.trees.given_kernel": "CustomKernel",
         "kernels.trees.parameters": "ProductKernel SumKernel",
+        "kernels.trees.similarity": "MatrixSimilarity WordVectors",
+        "kernels.trees.smoothed_kernel": "SmoothedTreeKernel",
         "kernels.trees.tree_kernel": "TreeKernel",
         "kernels.trees.vector_kernel": "VectorKernel",
         "models.files": "ModelFileError",
@@ -106,6 +113,8 @@ _public_name, __all__ = lazy_names(
         "models.machines.svm": "KernelSVC",
         "models.polynomial.classifier": "Classifier from_svc",
         "models.polynomial.estimator": "PolynomialClassifier",
+        "models.regression.online": "OnlineRegressor",
+        "models.regression.svr": "KernelSVR",
         "models.treebank": "Treebank",
         "models.vocabulary": "Vocabulary",
         "parsers.arguments.model": "ArgumentModel",

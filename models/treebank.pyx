@@ -151,16 +151,21 @@ cdef class TreeReader:
     cdef vector[int32_t] arities
     cdef vector[int64_t] tree_starts
     cdef vector[OpenNode] open_nodes
+    cdef int32_t known                  # labels when reading began: numbers of unknown ones begin there
     cdef bint learn
 
     def __init__(self, labels, bint learn):
         self.labels, self.unknown, self.learn = labels, Vocabulary(), learn
+        self.known = len(labels)
         self.tree_starts.assign(1, 0)
 
     cdef forest(self, example_starts):
         labels, arities = int32_array(self.node_labels), int32_array(self.arities)
         made = Forest.from_arrays(labels, arities, int64_array(self.tree_starts), example_starts)
-        return made.standing_for(self.labels)
+        if len(self.unknown) == 0:
+            return made.standing_for(self.labels)
+        names = {self.known + place: self.unknown[place] for place in range(len(self.unknown))}
+        return made.standing_for(self.labels, names)
 
     cdef int read_text(self, int64_t number, str text) except -1:
         cdef bytes raw = text.encode("utf-8", "surrogatepass")
@@ -246,7 +251,7 @@ cdef class TreeReader:
         label = self.labels.find(text, length)
         if label >= 0:
             return label
-        return <int32_t>(self.labels.starts.size() - 1) + self.unknown.find_or_add(text, length)
+        return self.known + self.unknown.find_or_add(text, length)
 
     cdef int read_nltk(self, int64_t number, tree) except -1:
         """Without recursion: a node is met again, with its label's number, when its children are done."""

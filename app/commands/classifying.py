@@ -134,6 +134,11 @@ def probabilities_of(
 
 def examples_for(classifier: Classifier, file: str, first_id: int | None = None, **options: bool) -> Examples:
     """Load the examples of a file, with feature ids as the classifier counts them; print a note if ids are shifted."""
+    bits = classifier.information.get("hash_bits")
+    if isinstance(bits, int) and 4 <= bits <= 30:
+        if first_id is not None:
+            raise typer.BadParameter("features of this model are hashed", param_hint="--first-id")
+        return load_examples(file, bits=bits, **options)
     examples = load_examples(file, classifier.vocabulary, **options)
     columns = classifier.information.get("columns")
     if examples.vocabulary is not None or not isinstance(columns, int):

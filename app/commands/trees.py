@@ -28,6 +28,7 @@ from kakari.models.machines.supports import KernelSum
 from kakari.models.reporting import Report
 from kakari.models.treebank import Treebank
 from kakari.parsers.arguments.boundary.mining import bracketed
+from kakari.reading.kelp import kelp_examples
 from kakari.reading.svmlight_tk import svmlight_tk_examples
 
 MOST_FRAGMENTS = 20_000  # the heaviest of a machine, which are searched for in an example
@@ -68,7 +69,9 @@ def kernel_over(
 
 
 def load_tree_examples(path: str, kernel: Any) -> TreeExamples:
-    """Load a file or corpus in SVM-Light-TK's format; only the parts that the kernel uses."""
+    """Load a file in SVM-Light-TK's format or KeLP's (`.klp`), or a corpus; only the parts that the kernel uses."""
+    if path.removesuffix(".gz").endswith(".klp"):
+        return TreeExamples(*kelp_examples(kernel, path))
     examples, labels = svmlight_tk_examples(kernel, _records(path))
     return TreeExamples(examples, [format_number(label) for label in labels])
 

@@ -279,6 +279,26 @@ def loglinear(task: SlicingTask, problem: Problem, degree: int, passes: int, tim
     return Outcome(values, seconds=seconds)
 
 
+def measure_loglinear(task: SlicingTask, shelf: Shelf, *, passes: int = PASSES) -> Book:
+    """Measure the log-linear models beside PA-I of the same degree, without a time limit."""
+    columns = {"accuracy, %": 2, "PA-I, accuracy, %": 2, "features": 0, "conjunctions": 0, "CPU s": 1, "MB": 0}
+    title = f"ℓ1-regularised log-linear models beside PA-I: {task.title}, {passes} passes"
+    book = shelf.book("slicing-loglinear", "2010", [Table("log-linear", title, "degree", columns)])
+    problem = task.train.share(shelf.some(len(task.train)))
+    for degree in (1, 2, 3):
+
+        def work(degree: int = degree) -> Outcome:
+            found = loglinear(task, problem, degree, passes, float("inf"))
+            online = run_variant(problem, degree, "SL", None, passes, float("inf"))
+            right = 100 * accuracy(online.margins(task.test.sets), task.test.signs)
+            more = {"PA-I, accuracy, %": right, "conjunctions": occurring_conjunctions(problem.sets, degree)}
+            return Outcome({**found.values, **more}, seconds=found.seconds)
+
+        size = f"{len(problem):,} of {len(task.train):,} examples, tested on {len(task.test):,}"
+        book.measure("log-linear", f"d = {degree}", work, size=size)
+    return book
+
+
 def support_vectors(task: SlicingTask, problem: Problem, degree: int) -> Outcome:
     """Train the exact SVM of a degree."""
     from kakari.models.machines.svm import KernelSVC

@@ -2,8 +2,8 @@
 
 In: files
 Out: feature sets, trees and texts
-Uses: corpora, corpora.formats, corpora.records, kernels.sets, kernels.trees, models, models.machines,
-    models.polynomial, parsers
+Uses: corpora, corpora.formats, corpora.formats.machines, corpora.records, kernels.sets, kernels.trees, models,
+    models.machines, models.polynomial, parsers
 """
 
 from typing import TYPE_CHECKING

@@ -24,20 +24,27 @@ from kakari.kernels.sets.featuresets import FeatureSets
 from kakari.kernels.sets.svmlight_lines import binary_lines
 from kakari.models.vocabulary import Vocabulary
 
-SVMLIGHT_FIELD = re.compile(r"[0-9]+:\S+|qid:[0-9]+")
+SVMLIGHT_FIELD = re.compile(r"[0-9]+:\S+|qid:[0-9]+|cost:\S+")
 
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """Feature sets and their labels, as text; the vocabulary where features have names."""
+    """Feature sets and their labels, as text; the vocabulary where features have names; costs where lines have them."""
 
     sets: FeatureSets
     labels: list[str]
     vocabulary: Vocabulary | None
+    weights: NDArray[np.float64] | None = None
 
 
 def load_examples(
-    path: str, vocabulary: Vocabulary | None = None, *, binarize: bool = False, labelled: bool = True
+    path: str | io.BytesIO,
+    vocabulary: Vocabulary | None = None,
+    *,
+    binarize: bool = False,
+    labelled: bool = True,
+    bits: int | None = None,
+    named: bool | None = None,
 ) -> Examples:
     """Load a file (`-` for standard input) or `corpus:part`; the first line of a file shows its format.
 
@@ -49,8 +56,17 @@ def load_examples(
         Count every value except 0 as 1, instead of refusing values other than 0 and 1.
     labelled : bool
         If False, lines of svmlight may lack their labels: all of them, or none.
+    bits : int, optional
+        Hash features to numbers of this many bits (`kakari.reading.hashing`).
+    named : bool, optional
+        Whether features have names, if that is known already: the vocabulary then learns new ones.
     """
-    if catalogue.is_reference(path) and not Path(path).exists():
+    if bits is not None:
+        known = has_names(path) if named is None else named
+        return _hashed(path, bits, known, binarize=binarize, labelled=labelled)
+    if named and vocabulary is not None:
+        return _load_named(path, vocabulary)
+    if isinstance(path, str) and catalogue.is_reference(path) and not Path(path).exists():
         if vocabulary is not None:
             raise CorpusError(path, None, "the model has named features, but this corpus has numbers")
         if catalogue.format_in(path).name == "svmlight":
@@ -67,16 +83,50 @@ def load_examples(
     number, first = next(
         ((number, text) for number, text in numbered_lines(source) if text.partition("#")[0].strip()), (1, "")
     )
-    if path == "-":
+    if isinstance(source, io.BytesIO):
         source.seek(0)
     if not labelled and SVMLIGHT_FIELD.match(first):
         source, first = _with_labels(source), f"0 {first}"
     fields = first.partition("#")[0].split()[1:]
     if all(SVMLIGHT_FIELD.fullmatch(field) for field in fields) and (fields or vocabulary is None):
         if vocabulary is not None:
-            raise CorpusError(path, number, "the model has named features, but this file has numbers (svmlight)")
+            raise CorpusError(
+                source_name(source), number, "the model has named features, but this file has numbers (svmlight)"
+            )
         return _load_svmlight(read_svmlight(source), source_name(source), binarize)
     return _load_named(source, Vocabulary() if vocabulary is None else vocabulary)
+
+
+def _hashed(path: str | io.BytesIO, bits: int, named: bool, *, binarize: bool, labelled: bool) -> Examples:
+    """Load a file with its features hashed."""
+    from kakari.reading.hashing import hashed_names, hashed_sets
+
+    if not named:
+        found = load_examples(path, binarize=binarize, labelled=labelled)
+        return Examples(hashed_sets(found.sets, bits), found.labels, None, found.weights)
+    labels: list[str] = []
+
+    def features() -> Iterator[tuple[str, ...]]:
+        for example in read_named(path):
+            labels.append(example.label)
+            yield example.features
+
+    return Examples(hashed_names(features(), bits), labels, None)
+
+
+def has_names(path: str | io.BytesIO) -> bool:
+    """Return whether the first line with features has names, not svmlight's numbers."""
+    if path == "-":
+        raise CorpusError("<stdin>", None, "hashed features are read from a file, not from a pipe")
+    if isinstance(path, str) and catalogue.is_reference(path) and not Path(path).exists():
+        return False
+    lines = (text.partition("#")[0].split() for _, text in numbered_lines(path))
+    first = next((fields for fields in lines if len(fields) > 1), [])
+    if isinstance(path, io.BytesIO):
+        path.seek(0)
+    if first and SVMLIGHT_FIELD.fullmatch(first[0]):
+        return False
+    return any(SVMLIGHT_FIELD.fullmatch(field) is None for field in first[1:])
 
 
 def in_columns(examples: Examples, columns: int, first_used: bool, first_id: int | None) -> tuple[Examples, bool]:
@@ -110,7 +160,7 @@ def in_columns(examples: Examples, columns: int, first_used: bool, first_id: int
     if lowest < first_id:
         raise CorpusError("examples", None, f"there is a feature {lowest}, but ids were said to begin at {first_id}")
     moved = FeatureSets.from_arrays(examples.sets.offsets, ids - first_id)
-    return Examples(moved, examples.labels, None), True
+    return Examples(moved, examples.labels, None, examples.weights), True
 
 
 Rows = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]]
@@ -176,17 +226,22 @@ def _vectors(reference: str) -> Iterator[LabelledVector]:
 
 def _load_svmlight(examples: Iterable[LabelledVector], name: str, binarize: bool) -> Examples:
     labels: list[str] = []
+    costs: list[float | None] = []
     offsets: list[int] = [0]
     ids: list[int] = []
     for row, example in enumerate(examples, 1):
         labels.append(format_number(example.label))
+        costs.append(example.cost)
         vector = example.vector
         if vector.values.count(1.0) == len(vector.values):
             ids.extend(vector.ids)
         else:
             ids.extend(_members(name, row, vector.ids, vector.values, binarize))
         offsets.append(len(ids))
-    return Examples(FeatureSets.from_arrays(offsets, np.array(ids, dtype=np.int32)), labels, None)
+    weights = None
+    if any(cost is not None for cost in costs):
+        weights = np.array([1.0 if cost is None else cost for cost in costs])
+    return Examples(FeatureSets.from_arrays(offsets, np.array(ids, dtype=np.int32)), labels, None, weights)
 
 
 def _members(name: str, row: int, ids: tuple[int, ...], values: tuple[float, ...], binarize: bool) -> Iterator[int]:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kakari.corpora.formats.libsvm_models import FIRST_WORD, LibsvmModel, read_libsvm_model
+from kakari.corpora.formats.machines.libsvm import FIRST_WORD, LibsvmModel, read_libsvm_model
 from kakari.corpora.records.errors import CorpusError
 from kakari.kernels.sets.featuresets import FeatureSets
 from kakari.kernels.trees.vector_kernel import VectorKernel

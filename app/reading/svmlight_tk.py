@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from kakari.corpora.formats.svmlight_models import SvmLightModel, read_svmlight_model, write_svmlight_model
+from kakari.corpora.formats.machines.svmlight import SvmLightModel, read_svmlight_model, write_svmlight_model
 from kakari.corpora.formats.vectors import SparseVector, TreesAndVectors
 from kakari.corpora.records.textfiles import Source
 from kakari.models.machines.kernel_classifier import KernelClassifier

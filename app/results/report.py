@@ -5,6 +5,7 @@ The file needs nothing else: figures are SVG inside it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
@@ -17,17 +18,18 @@ from kakari.results.showing import Shown, shown
 from kakari.results.stored import Book, read_books
 
 STYLE = """
-body { font-family: sans-serif; max-width: 76rem; margin: 2rem auto; padding: 0 1rem; color: #222; line-height: 1.4; }
+body { font-family: sans-serif; max-width: 88rem; margin: 2rem auto; padding: 0 1rem; color: #222; line-height: 1.4; }
 table { border-collapse: collapse; margin: .5rem 0; font-size: .85rem; }
 th, td { border: 1px solid #ccc; padding: .2rem .5rem; text-align: right; white-space: nowrap; }
 th:first-child, td:first-child { text-align: left; }
 th { background: #f0f0f0; white-space: normal; }
-caption { text-align: left; font-weight: bold; padding: .4rem 0; }
+caption { text-align: left; font-weight: bold; padding: .4rem 0; white-space: nowrap; }
 .wide { overflow-x: auto; }
 .source, .skipped { font-size: .8rem; color: #555; margin: .2rem 0; }
 .skipped { color: #a03000; }
 details > summary { cursor: pointer; font-size: .9rem; color: #555; }
-svg { max-width: 100%; height: auto; margin: .5rem 1rem .5rem 0; }
+.figures { display: flex; flex-wrap: wrap; gap: .5rem 1rem; }
+svg { max-width: 100%; height: auto; }
 """
 LONG = 24  # rows; a longer table is folded up
 
@@ -43,9 +45,10 @@ def report(books: Mapping[str, Book], command: str, missing: Sequence[str] = ())
     parts += [f"<p class='skipped'>Left out: {escape(line)}, which is not on this machine.</p>" for line in missing]
     for key, title, remark in PAPERS:
         own = [book for book in books.values() if book.paper == key]
-        if own:
-            parts.append(f"<h2 id='{key}'>{escape(title)}</h2>\n<p>{escape(remark)}</p>")
-            parts += [_of_book(book) for book in own]
+        parts.append(f"<h2 id='{key}'>{escape(title)}</h2>\n<p>{escape(remark)}</p>")
+        parts += [_of_book(book) for book in own]
+        if not own:
+            parts.append("<p class='skipped'>There are no results of it in this folder.</p>")
     head = f"<meta charset='utf-8'><title>kakari: the papers again</title><style>{STYLE}</style>"
     return f"<!doctype html>\n<html lang='en'><head>{head}</head><body>\n" + "\n".join(parts) + "\n</body></html>\n"
 
@@ -74,7 +77,8 @@ def _of_book(book: Book) -> str:
     parts = [f"<h3>{escape(book.experiment)}</h3>"]
     parts += [_table(shown(book, name)) for name in book.tables if book.of_table(name)]
     drawn = [line_chart(figure, book.points(name)) for name, figure in book.figures.items()]
-    return "\n".join([*parts, *filter(None, drawn)])
+    figures = "\n".join(filter(None, drawn))
+    return "\n".join([*parts, *([f"<div class='figures'>{figures}</div>"] if figures else [])])
 
 
 def _table(table: Shown) -> str:
@@ -84,5 +88,16 @@ def _table(table: Shown) -> str:
     if len(table.rows) > LONG:
         whole = f"<details><summary>{escape(table.title)}: {len(table.rows)} rows</summary>{whole}</details>"
     notes = "".join(f"<p class='skipped'>Not measured: {escape(note)}</p>" for note in table.notes)
-    sources = "".join(f"<p class='source'>{escape(line)}</p>" for line in table.sources)
+    sources = "".join(f"<p class='source'>{_with_code(line)}</p>" for line in table.sources)
     return whole + notes + sources
+
+
+def _with_code(line: str) -> str:
+    """Write what stands between backticks as code.
+
+    Examples
+    --------
+    >>> _with_code("`a < b`: 3")
+    '<code>a &lt; b</code>: 3'
+    """
+    return re.sub("`([^`]*)`", r"<code>\1</code>", escape(line))

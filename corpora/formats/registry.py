@@ -16,6 +16,7 @@ from kakari.corpora.formats import (
     columns,
     conllu,
     conllx,
+    klp,
     knp,
     named,
     pairs,
@@ -67,6 +68,7 @@ FORMATS = {
             vectors.read_svmlight_tk,
             vectors.format_svmlight_tk,
         ),
+        Format("klp", "KeLP's examples", (".klp",), klp.read_klp, klp.format_klp),
         Format("pairs", "pairs of hypernym and hyponym", (".pairs",), pairs.read_pairs, pairs.format_pair),
         Format("pair-counts", "counts of pairs", (".counts",), pairs.read_counts, pairs.format_count),
         Format(

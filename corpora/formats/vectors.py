@@ -1,6 +1,7 @@
 """Sparse vectors with labels: svmlight/libsvm lines, and SVM-Light-TK lines that add trees.
 
-svmlight: `+1 3:1 11:0.5 # comment`. SVM-Light-TK: `+1 |BT| tree |BT| tree |ET| 3:1 |BV| 7:1 |EV|`, several
+svmlight: `+1 3:1 11:0.5 # comment`, and before the features `qid:4` or `cost:2.5` (what an error on this example costs,
+as in SVM-light). SVM-Light-TK: `+1 |BT| tree |BT| tree |ET| 3:1 |BV| 7:1 |EV|`, several
 trees and vectors a line. Written back, labels 1 and -1 have their sign, numbers their shortest form, the
 label of an SVM-Light-TK line a tab behind it, and blanks at the end of a line are gone.
 """
@@ -35,12 +36,13 @@ class SparseVector:
 
 @dataclass(frozen=True, slots=True)
 class LabelledVector:
-    """A line of an svmlight file; `qid` is None where the line has none."""
+    """A line of an svmlight file; `qid` and `cost` are None where the line has none."""
 
     label: float
     vector: SparseVector
     qid: int | None = None
     comment: str = ""
+    cost: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +71,11 @@ def read_svmlight(source: Source) -> Iterator[LabelledVector]:
     Examples
     --------
     >>> import io
-    >>> next(read_svmlight(io.StringIO("+1 qid:4 3:1 11:0.5 # why")))
-    LabelledVector(label=1.0, vector=SparseVector(ids=(3, 11), values=(1.0, 0.5)), qid=4, comment='why')
+    >>> example = next(read_svmlight(io.StringIO("+1 qid:4 cost:2 3:1 11:0.5 # why")))
+    >>> example.vector
+    SparseVector(ids=(3, 11), values=(1.0, 0.5))
+    >>> example.label, example.qid, example.comment, example.cost
+    (1.0, 4, 'why', 2.0)
     """
     name = source_name(source)
     for number, line in numbered_lines(source):
@@ -81,8 +86,13 @@ def read_svmlight(source: Source) -> Iterator[LabelledVector]:
         qid = None
         if len(fields) > 1 and fields[1].startswith("qid:"):
             qid = _whole(name, number, fields.pop(1)[4:], "query id")
-        label = _number(name, number, fields[0], "label")
-        yield LabelledVector(label, _vector(name, number, fields[1:]), qid, comment.strip())
+        cost = None
+        if len(fields) > 1 and fields[1].startswith("cost:"):
+            cost = finite_number(name, number, fields.pop(1)[5:], "cost")
+            if cost < 0:
+                raise CorpusError(name, number, f"the cost {cost} is negative")
+        label = finite_number(name, number, fields[0], "label")
+        yield LabelledVector(label, _vector(name, number, fields[1:]), qid, comment.strip(), cost)
 
 
 def read_svmlight_tk(source: Source) -> Iterator[TreesAndVectors]:
@@ -115,7 +125,7 @@ def example_of_line(name: str, number: int, line: str) -> TreesAndVectors:
     fields = start.split()
     if not fields:
         raise CorpusError(name, number, "the line has no label")
-    label = _number(name, number, fields[0], "label")
+    label = finite_number(name, number, fields[0], "label")
     trees: list[str] = []
     vectors: list[SparseVector] = []
     if fields[1:] or len(pieces) == 1:  # a vector right after the label, as in svmlight
@@ -128,7 +138,7 @@ def example_of_line(name: str, number: int, line: str) -> TreesAndVectors:
         if marker == "BT":
             if vectors:
                 raise CorpusError(name, number, "a tree comes after a vector; trees come first")
-            trees.append(_checked_tree(name, number, text))
+            trees.append(checked_tree(name, number, text))
             in_trees = True
         elif in_trees and marker != "ET":
             raise CorpusError(name, number, f"|{marker}| comes before |ET| has ended the trees")
@@ -149,7 +159,8 @@ def example_of_line(name: str, number: int, line: str) -> TreesAndVectors:
     return TreesAndVectors(label, tuple(trees), tuple(vectors), comment)
 
 
-def _checked_tree(name: str, number: int, text: str) -> str:
+def checked_tree(name: str, number: int, text: str) -> str:
+    """Return a tree whose brackets are balanced; refuse any other, with file and line."""
     depth = 0
     for place, character in enumerate(text):
         if character == "(":
@@ -179,7 +190,7 @@ def _vector(name: str, number: int, fields: list[str]) -> SparseVector:
         if not colon:
             raise CorpusError(name, number, f"'{field[:40]}' should look like 'feature:value', as in '12:1'")
         ids.append(_whole(name, number, feature, "feature number"))
-        values.append(1.0 if value == "1" else _number(name, number, value, "value"))
+        values.append(1.0 if value == "1" else finite_number(name, number, value, "value"))
     return SparseVector(tuple(ids), tuple(values))
 
 
@@ -189,7 +200,8 @@ def _whole(name: str, number: int, text: str, what: str) -> int:
     return int(text)
 
 
-def _number(name: str, number: int, text: str, what: str) -> float:
+def finite_number(name: str, number: int, text: str, what: str) -> float:
+    """Return a finite number; refuse any other text, with file and line."""
     try:
         value = float(text)
     except ValueError:
@@ -223,6 +235,8 @@ def format_svmlight(example: LabelledVector) -> str:
     pieces = [_format_label(example.label)]
     if example.qid is not None:
         pieces.append(f"qid:{example.qid}")
+    if example.cost is not None:
+        pieces.append(f"cost:{format_number(example.cost)}")
     if example.vector.ids:
         pieces.append(_format_vector(example.vector))
     if example.comment:

@@ -63,6 +63,25 @@ struct AdditiveLearner {
       support_curve[t] = updates;
     }
   }
+
+  // The same for numbers instead of signs: an example is added if its value is farther than ε from its target, with
+  // the sign of what is missing. A mistake is such an example.
+  void run_numbers(int64_t count, const double *targets, double epsilon, const double *gram, double *values,
+                   double *coefficients, double *clocks) {
+    for (int64_t t = 0; t < count; ++t) {
+      const double missing = targets[t] - values[t], loss = std::abs(missing) - epsilon;
+      clocks[t] = clock;
+      coefficients[t] = 0.0;
+      seen += 1;
+      clock += 1.0;
+      if (loss <= 0.0) continue;
+      mistakes += 1;
+      coefficients[t] = std::copysign(step(0.0, loss, gram[t * count + t]), missing);
+      if (coefficients[t] == 0.0) continue;
+      updates += 1;
+      for (int64_t later = t + 1; later < count; ++later) values[later] += coefficients[t] * gram[t * count + later];
+    }
+  }
 };
 
 }  // namespace kakari

@@ -1,5 +1,6 @@
-// Support vector machines in the dual: minimise ½ vᵀKv − yᵀv over coefficients v that are bounded by 0 and the
-// example's cost, on the side of its sign y; with a bias they also add up to 0.
+// Support vector machines in the dual: minimise ½ vᵀKv − tᵀv over coefficients v that are bounded by 0 and the
+// example's cost, on the side of its sign; with a bias they also add up to 0. The target t is the sign itself in
+// classification. In regression an example is a member twice, once for each side of its tube, with t = y ∓ ε.
 //
 // A step moves two coefficients against each other (one, without a bias): the first violates optimality most, the
 // second gains most by the quadratic model of both (Fan, Chen and Lin 2005). O(active) a step. Coefficients that
@@ -28,9 +29,9 @@ class DualSolver {
  public:
   enum State { CONVERGED = 0, WANTS_ROWS = 1, PAUSED = 2 };
 
-  // Of each member: its number among the rows, its sign, its cost, its start (signed; the caller sees to Σ = 0).
-  void start(GramRows &rows, int64_t count, const int64_t *numbers, const double *signs, const double *costs,
-             const double *values, const double *diagonal, const DualOptions &options) {
+  // Of each member: its number among the rows, its sign, target, cost, and start (signed; the caller sees to Σ = 0).
+  void start(GramRows &rows, int64_t count, const int64_t *numbers, const double *signs, const double *targets,
+             const double *costs, const double *values, const double *diagonal, const DualOptions &options) {
     rows_ = &rows;
     options_ = options;
     bool cold = true;
@@ -38,11 +39,11 @@ class DualSolver {
       const double low = signs[i] > 0 ? 0.0 : -costs[i], high = signs[i] > 0 ? costs[i] : 0.0;
       number_.push_back(numbers[i]);
       place_.push_back(i);
-      sign_.push_back(signs[i]);
+      target_.push_back(targets[i]);
       low_.push_back(low);
       high_.push_back(high);
       value_.push_back(std::min(std::max(values[i], low), high));
-      gradient_.push_back(-signs[i]);
+      gradient_.push_back(-targets[i]);
       diagonal_.push_back(static_cast<double>(static_cast<float>(diagonal[numbers[i]])));
       cold = cold && value_.back() == 0.0;
     }
@@ -87,7 +88,7 @@ class DualSolver {
   // Once converged or settled.
   double objective() const {
     double sum = 0.0;
-    for (int64_t t = 0; t < size(); ++t) sum += value_[t] * (gradient_[t] - sign_[t]);
+    for (int64_t t = 0; t < size(); ++t) sum += value_[t] * (gradient_[t] - target_[t]);
     return 0.5 * sum;
   }
 
@@ -123,7 +124,7 @@ class DualSolver {
 
   void start_rebuilding() {
     rebuild_at_ = 0;
-    for (int64_t t = active_; t < size(); ++t) gradient_[t] = -sign_[t];
+    for (int64_t t = active_; t < size(); ++t) gradient_[t] = -target_[t];
   }
 
   // Works out the gradient of those that were left out; false if rows are missing.
@@ -134,7 +135,7 @@ class DualSolver {
       if (row == nullptr) {
         wanted_.clear();
         for (int64_t s = rebuild_at_; s < size() && static_cast<int64_t>(wanted_.size()) < batch_; ++s)
-          if (value_[s] != 0.0 && !rows_->holds(number_[s])) wanted_.push_back(number_[s]);
+          if (value_[s] != 0.0 && !rows_->holds(number_[s]) && !wanted(number_[s])) wanted_.push_back(number_[s]);
         return false;
       }
       const double value = value_[rebuild_at_];
@@ -233,9 +234,12 @@ class DualSolver {
         candidates_.push_back({-violation(t), number_[t]});
     const int64_t extra = std::min<int64_t>(batch_ - 1, static_cast<int64_t>(candidates_.size()));
     std::partial_sort(candidates_.begin(), candidates_.begin() + extra, candidates_.end());
-    for (int64_t i = 0; i < extra; ++i) wanted_.push_back(candidates_[i].second);
+    for (int64_t i = 0; i < extra; ++i)
+      if (!wanted(candidates_[i].second)) wanted_.push_back(candidates_[i].second);
     return nullptr;
   }
+
+  bool wanted(int64_t number) const { return std::find(wanted_.begin(), wanted_.end(), number) != wanted_.end(); }
 
   // Leaves out the members that stay at their bounds; near the end all of them are checked again, once.
   void shrink() {
@@ -261,7 +265,7 @@ class DualSolver {
     if (left_out.empty()) return;
     active_ = static_cast<int64_t>(order.size());
     order.insert(order.end(), left_out.begin(), left_out.end());
-    for (std::vector<double> *array : {&sign_, &low_, &high_, &value_, &gradient_, &diagonal_}) permute(order, *array);
+    for (std::vector<double> *array : {&target_, &low_, &high_, &value_, &gradient_, &diagonal_}) permute(order, *array);
     permute(order, number_);
     permute(order, place_);
   }
@@ -275,7 +279,7 @@ class DualSolver {
   GramRows *rows_ = nullptr;
   DualOptions options_;
   std::vector<int64_t> number_, place_;  // of each member, the active ones first
-  std::vector<double> sign_, low_, high_, value_, gradient_, diagonal_;
+  std::vector<double> target_, low_, high_, value_, gradient_, diagonal_;
   std::vector<int64_t> wanted_;
   std::vector<std::pair<double, int64_t>> candidates_;
   int64_t active_ = 0, rebuild_at_ = -1, until_shrinking_ = 0, batch_ = 1, steps_ = 0;

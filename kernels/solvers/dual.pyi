@@ -29,6 +29,7 @@ def solve(
     costs: ArrayLike,
     *,
     members: ArrayLike | None = ...,
+    targets: ArrayLike | None = ...,
     start: ArrayLike | None = ...,
     bias: bool = ...,
     tolerance: float = ...,

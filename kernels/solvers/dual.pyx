@@ -34,7 +34,7 @@ cdef extern from "kernels/solvers/dual.hpp" namespace "kakari" nogil:
 
     cdef cppclass DualSolver:
         void start(GramRows &rows, int64_t count, const int64_t *numbers, const double *signs,
-                   const double *costs, const double *values, const double *diagonal,
+                   const double *targets, const double *costs, const double *values, const double *diagonal,
                    const DualOptions &options) except +
         int run(int64_t steps) except +
         cbool settle() except +
@@ -151,7 +151,7 @@ cdef class GramCache:
         return values
 
 
-def solve(GramCache cache not None, labels, costs, *, members=None, start=None, bint bias=True,
+def solve(GramCache cache not None, labels, costs, *, members=None, targets=None, start=None, bint bias=True,
           double tolerance=1e-3, bint shrinking=True, int64_t max_steps=-1, progress=None):
     """Train one machine.
 
@@ -164,6 +164,9 @@ def solve(GramCache cache not None, labels, costs, *, members=None, start=None, 
         The largest coefficient of each member: C times its weight.
     members : array of int, optional
         Numbers of the examples to train on; all by default.
+    targets : array, optional
+        What the value of each member should reach, from the side of its label: y - ε and y + ε in regression, where
+        each example is a member twice. By default the labels themselves.
     start : array, optional
         Signed coefficients to start from. They are brought into their bounds, and made to add up to 0 for a bias.
     bias : bool
@@ -192,6 +195,9 @@ def solve(GramCache cache not None, labels, costs, *, members=None, start=None, 
     if numbers.ndim != 1 or (numbers.size and not (0 <= numbers.min() and numbers.max() < len(cache))):
         raise DualError(f"members must be numbers from 0 to {len(cache) - 1}")
     signs, limits = checked_labels(labels, numbers.size), checked_costs(costs, numbers.size)
+    aims = signs if targets is None else np.ascontiguousarray(targets, dtype=np.float64)
+    if aims.shape != signs.shape or not np.isfinite(aims).all():
+        raise DualError(f"targets are one finite number for each of {signs.size} members")
     first = np.zeros(numbers.size) if start is None else feasible(start, signs, limits, bias)
     if tolerance <= 0:
         raise DualError(f"the tolerance must be above 0, not {tolerance}")
@@ -201,7 +207,8 @@ def solve(GramCache cache not None, labels, costs, *, members=None, start=None, 
     cdef const int64_t[::1] number_view = np.append(numbers, 0)     # never without an address
     cdef const double[::1] sign_view = np.append(signs, 0.0), cost_view = np.append(limits, 0.0)
     cdef const double[::1] start_view = np.append(first, 0.0), diagonal = np.append(cache.diagonal, 0.0)
-    solver.start(dereference(cache.rows), numbers.size, &number_view[0], &sign_view[0], &cost_view[0],
+    cdef const double[::1] target_view = np.append(aims, 0.0)
+    solver.start(dereference(cache.rows), numbers.size, &number_view[0], &sign_view[0], &target_view[0], &cost_view[0],
                  &start_view[0], &diagonal[0], options)
     cdef int state = drive(cache, solver, max_steps, progress)
     values = np.zeros(numbers.size + 1)

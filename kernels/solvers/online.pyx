@@ -30,6 +30,8 @@ cdef extern from "kernels/solvers/additive.hpp" namespace "kakari" nogil:
         double clock
         void run(int64_t count, const double *labels, const double *gram, double *values,
                  double *coefficients, double *clocks, int64_t *mistake_curve, int64_t *support_curve)
+        void run_numbers(int64_t count, const double *targets, double epsilon, const double *gram, double *values,
+                         double *coefficients, double *clocks)
 
 
 cdef extern from "kernels/solvers/budgeted.hpp" namespace "kakari" nogil:
@@ -116,6 +118,33 @@ cdef class AdditiveRun:
         with nogil:
             self.learner.run(count, &signs[0], &kernel[0, 0], &value_view[0], &coefficients[0], &clocks[0],
                              &mistakes[0], &support[0])
+        return found
+
+    def run_numbers(self, targets, gram, values, *, double epsilon):
+        """Learn numbers from a run of examples: passive-aggressive regression with a tube of ε.
+
+        Gives, of each example: its value at its own turn, the coefficient that it is added with, and the clock of the
+        average before its step.
+
+        Examples
+        --------
+        >>> AdditiveRun("pa").run_numbers([2.0, -1.0], np.eye(2), [0.0, 0.0], epsilon=0.5)["coefficients"].tolist()
+        [1.5, -0.5]
+        """
+        cdef int64_t count = len(targets)
+        cdef const double[::1] wanted = checked(targets, (count,))
+        cdef const double[:, ::1] kernel = checked(gram, (count, count))
+        found = {
+            "values": np.array(checked(values, (count,))), "coefficients": np.zeros(count), "clocks": np.zeros(count),
+        }
+        if count == 0:
+            return found
+        if self.rule == "perceptron":
+            raise OnlineError("a perceptron learns signs, not numbers: take pa, pa-1 or pa-2")
+        cdef double[::1] value_view = found["values"], coefficients = found["coefficients"], clocks = found["clocks"]
+        with nogil:
+            self.learner.run_numbers(count, &wanted[0], epsilon, &kernel[0, 0], &value_view[0], &coefficients[0],
+                                     &clocks[0])
         return found
 
     @property

@@ -12,6 +12,7 @@ from kakari.kernels.stored import Contents
 from kakari.kernels.trees.forest import Forest
 from kakari.kernels.trees.given_kernel import PrecomputedKernel
 from kakari.kernels.trees.parameters import KernelError, Parameters, ProductKernel, SumKernel
+from kakari.kernels.trees.smoothed_kernel import SmoothedTreeKernel
 from kakari.kernels.trees.tree_kernel import TreeKernel
 from kakari.kernels.trees.vector_kernel import VectorKernel
 
@@ -103,7 +104,9 @@ class CombinedKernel(Parameters):
         return trees + vectors if self.operation == "+" else trees * vectors
 
 
-KINDS: dict[str, Any] = {kind.type_name: kind for kind in (TreeKernel, VectorKernel, CombinedKernel, PrecomputedKernel)}
+KINDS: dict[str, Any] = {
+    kind.type_name: kind for kind in (TreeKernel, SmoothedTreeKernel, VectorKernel, CombinedKernel, PrecomputedKernel)
+}
 
 
 def kernel_from_contents(contents: Contents) -> Any:

@@ -112,11 +112,31 @@ cdef class Forest:
         cdef Productions held = self.productions
         return held.symbols
 
-    def standing_for(self, symbols):
-        """Say what the labels of this forest, and of everything sliced from it, stand for; return the forest."""
+    def standing_for(self, symbols, unknown=None):
+        """Say what the labels of this forest, and of everything sliced from it, stand for; return the forest.
+
+        Names of labels that `symbols` does not hold may be given by their numbers.
+        """
         cdef Productions held = self.productions
-        held.symbols = symbols
+        held.symbols, held.unknown = symbols, unknown
         return self
+
+    def names(self, numbers, symbols=None):
+        """Return what labels stand for: their names, or the numbers themselves where nobody has said it.
+
+        Examples
+        --------
+        >>> forest = Forest.from_arrays([0, 1, 2], [0, 0, 2]).standing_for(["a", "b"], {2: "new"})
+        >>> forest.names([2, 0]), Forest.from_arrays([7], [0]).names([7])
+        (['new', 'a'], [7])
+        """
+        cdef Productions held = self.productions
+        known = held.symbols if symbols is None else symbols
+        unknown = held.unknown or {}
+        if known is None:
+            return [int(number) for number in numbers]
+        size = len(known)
+        return [unknown[n] if n in unknown else known[n] if n < size else n for n in map(int, numbers)]
 
     def contents(self):
         """Return the saved form of the forest: what `from_arrays` takes.

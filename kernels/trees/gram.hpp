@@ -245,23 +245,25 @@ struct Block {
   }
 };
 
-inline void gram_by_pairs(const Block &block, const KernelOptions &options, int64_t threads) {
-  for_each_item<PairScratch>(block.a.tree_count, threads, [&](int64_t i, PairScratch &scratch) {
+// Both work out the rows from `begin` to `end`; a symmetric block is mirrored once all of its rows are there.
+inline void gram_by_pairs(const Block &block, const KernelOptions &options, int64_t begin, int64_t end,
+                          int64_t threads) {
+  for_each_item<PairScratch>(end - begin, threads, [&](int64_t item, PairScratch &scratch) {
     PairKernel &kernel = scratch.get(options);
+    const int64_t i = begin + item;
     const Tree row = block.a.tree(i);
     for (int64_t j = block.first(i); j < block.b.tree_count; ++j) block.row(i)[j] = kernel(row, block.b.tree(j));
     block.scale_row(i);
   });
-  block.mirror();
 }
 
 // The columns hold the trees of block.b.
-inline void gram_by_columns(const Block &block, const Columns &columns, int64_t threads) {
-  for_each_item<Columns::Scratch>(block.a.tree_count, threads, [&](int64_t i, Columns::Scratch &scratch) {
+inline void gram_by_columns(const Block &block, const Columns &columns, int64_t begin, int64_t end, int64_t threads) {
+  for_each_item<Columns::Scratch>(end - begin, threads, [&](int64_t item, Columns::Scratch &scratch) {
+    const int64_t i = begin + item;
     columns.row(block.a.tree(i), scratch, block.row(i) + block.first(i), block.first(i));
     block.scale_row(i);
   });
-  block.mirror();
 }
 
 }  // namespace kakari

@@ -30,11 +30,14 @@ cdef extern from "kernels/trees/gram.hpp" namespace "kakari" nogil:
         const double *scale_b
         bint symmetric
         double *values
+        void mirror() const
 
     void self_kernels(const ForestArrays &forest, const KernelOptions &options, int64_t threads,
                       double *values) except +
-    void gram_by_pairs(const Block &block, const KernelOptions &options, int64_t threads) except +
-    void gram_by_columns(const Block &block, const Columns &columns, int64_t threads) except +
+    void gram_by_pairs(const Block &block, const KernelOptions &options, int64_t begin, int64_t end,
+                       int64_t threads) except +
+    void gram_by_columns(const Block &block, const Columns &columns, int64_t begin, int64_t end,
+                         int64_t threads) except +
 
 
 cdef KernelOptions options_of(kernel)

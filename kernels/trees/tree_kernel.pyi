@@ -1,3 +1,5 @@
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -44,4 +46,11 @@ class TreeColumns:
     def rows(self, forest: Forest, *, threads: int = ...) -> NDArray[np.float64]: ...
 
 def known_scales(kernel: TreeKernel, trees: Forest, scales: NDArray[np.float64] | None) -> NDArray[np.float64]: ...
-def places(kernel: TreeKernel, forest: Forest) -> list[tuple[Forest, NDArray[np.int64]]]: ...
+def places(kernel: Any, forest: Forest) -> list[tuple[Forest, NDArray[np.int64]]]: ...
+def gathered(
+    out: NDArray[np.float64] | None,
+    shape: tuple[int, int],
+    values: NDArray[np.float64],
+    rows: NDArray[np.int64],
+    columns: NDArray[np.int64],
+) -> NDArray[np.float64]: ...

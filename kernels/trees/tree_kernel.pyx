@@ -6,6 +6,7 @@ addition a node of b), small ones pair by pair (O(matching node pairs)); both gi
 number of threads. `TreeColumns` keeps the distinct subtrees between calls, for learners that gather trees one
 by one.
 """
+from cpython.exc cimport PyErr_CheckSignals
 from cython.operator cimport dereference
 from libc.stdint cimport int64_t
 from libcpp.memory cimport unique_ptr
@@ -244,6 +245,8 @@ cdef extend_part(ColumnPart part, Forest trees, owners, scales):
 
 
 cdef rows_of_part(ColumnPart part, Forest trees, int64_t threads):
+    from kakari.kernels.hardware.turns import turns
+
     cdef int64_t columns = dereference(part.stored).size()
     values = np.empty((trees.arrays.tree_count, columns))
     if values.size == 0:
@@ -254,16 +257,21 @@ cdef rows_of_part(ColumnPart part, Forest trees, int64_t threads):
     cdef Block wanted
     wanted.a, wanted.scale_a, wanted.scale_b = trees.arrays, &scale_a[0], &scale_b[0]
     wanted.b.tree_count, wanted.symmetric, wanted.values = columns, False, &view[0, 0]
-    with nogil:
-        gram_by_columns(wanted, dereference(part.stored), threads)
+    cdef int64_t begin, end
+    for begin, end in turns(trees.arrays.tree_count, threads):
+        with nogil:
+            gram_by_columns(wanted, dereference(part.stored), begin, end, threads)
+        PyErr_CheckSignals()
     return values
 
 
 cdef block(kernel, Forest a, Forest b, bint symmetric, int64_t threads, method):
     """Return the kernel of every tree of a with every tree of b."""
+    from kakari.kernels.hardware.turns import turns  # parsers work out no Gram matrix
+
     if method not in ("auto", "pairs", "columns"):
         raise TreeKernelError(f"the method must be 'auto', 'pairs' or 'columns', not {method!r}")
-    cdef int64_t rows = a.arrays.tree_count, columns = b.arrays.tree_count, tree
+    cdef int64_t rows = a.arrays.tree_count, columns = b.arrays.tree_count, tree, begin, end
     values = np.empty((rows, columns))
     if values.size == 0:
         return values
@@ -279,14 +287,20 @@ cdef block(kernel, Forest a, Forest b, bint symmetric, int64_t threads, method):
     wanted.a, wanted.b = aligned.arrays, b.arrays
     wanted.scale_a, wanted.scale_b = &scale_a[0], &scale_b[0]
     wanted.symmetric, wanted.values = symmetric, &view[0, 0]
-    with nogil:
-        if by_pairs:
-            gram_by_pairs(wanted, options, threads)
-        else:
+    if not by_pairs:
+        with nogil:
             stored.reset(new Columns(options))
             for tree in range(columns):
                 dereference(stored).add(b.arrays.tree(tree))
-            gram_by_columns(wanted, dereference(stored), threads)
+    for begin, end in turns(rows, threads):
+        with nogil:
+            if by_pairs:
+                gram_by_pairs(wanted, options, begin, end, threads)
+            else:
+                gram_by_columns(wanted, dereference(stored), begin, end, threads)
+        PyErr_CheckSignals()
+    with nogil:
+        wanted.mirror()
     return finite(kernel, values)
 
 
@@ -311,7 +325,7 @@ def known_scales(kernel, Forest trees not None, scales):
     return given
 
 
-cdef gathered(out, shape, values, rows, columns):
+def gathered(out, shape, values, rows, columns):
     """Add the values of trees to those of their examples; the usual case is one tree an example."""
     one_each = np.array_equal(rows, np.arange(shape[0])) and np.array_equal(columns, np.arange(shape[1]))
     if one_each:

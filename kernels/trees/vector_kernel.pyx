@@ -4,6 +4,7 @@ A vector is a row of a `scipy.sparse` matrix (or of a dense array). A block cost
 of a, in threads without the GIL; the same bits for any number of threads, and for a, b or b, a (see
 vectors.hpp).
 """
+from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int32_t, int64_t
 
 import numbers
@@ -206,6 +207,8 @@ cdef squared_lengths(rows):
 
 
 cdef raw_gram(kernel, ours, theirs, int64_t threads):
+    from kakari.kernels.hardware.turns import turns
+
     values = np.empty((ours.shape[0], theirs.shape[0]))
     if values.size == 0:
         return values
@@ -226,8 +229,13 @@ cdef raw_gram(kernel, ours, theirs, int64_t threads):
     b.values, b.norms = &entries_b[0], &norms_b[0]
     cdef VectorOptions options = options_of(kernel)
     cdef int64_t columns = width
-    with nogil:
-        vector_gram(a, b, columns, options, threads, &view[0, 0])
+    cdef SparseRows part = a
+    cdef int64_t begin, end
+    for begin, end in turns(ours.shape[0], threads):
+        part.count, part.starts, part.norms = end - begin, a.starts + begin, a.norms + begin
+        with nogil:
+            vector_gram(part, b, columns, options, threads, &view[begin, 0])
+        PyErr_CheckSignals()
     return values
 
 

@@ -192,11 +192,15 @@ class BudgetedMachine:
         if self._sum is None:
             self._sum = KernelSum(self.kernel, len(self.runs))
             if self.pool is not None:
-                weights = np.zeros((count(self.pool), len(self.runs)))
-                for i, run in enumerate(self.runs):
-                    weights[run.members(), i] = run.coefficients()
-                self._sum.add(self.pool, weights)
+                self._sum.add(self.pool, self.weights())
         return self._sum
+
+    def weights(self) -> NDArray[np.float64]:
+        """Return the coefficients of the pool: one row an example, one column a machine."""
+        weights = np.zeros((count(self.pool), len(self.runs)))
+        for i, run in enumerate(self.runs):
+            weights[run.members(), i] = run.coefficients()
+        return weights
 
     def totals(self, name: str) -> NDArray[np.int64]:
         """Return mistakes or support of each machine."""

@@ -34,12 +34,14 @@ def train_classifier(
     average_after: int = 0,
     scheme: str = "ovr",
     positive_weight: float = 1.0,
+    weights: NDArray[np.float64] | None = None,
     checkpoint: Path | None = None,
     progress: Callable[[Progress], object] | None = None,
 ) -> tuple[Classifier, dict[str, Any]]:
     """Train; return the classifier and figures: seconds, support vectors, updates, peak memory.
 
-    `numbers` are the class numbers of the examples; `options` are those of `KernelLearner`. `seconds` is the CPU
+    `numbers` are the class numbers of the examples, `weights` their factors of C; `options` are
+    those of `KernelLearner`. `seconds` is the CPU
     time of training alone. `peak_memory_mb` is the memory above the loaded data: the larger of what the engine counted
     and what the process grew.
     """
@@ -52,14 +54,15 @@ def train_classifier(
     start = time.process_time()
     machines: list[Machine] = []
     vectors, updates, peak = 0, 0, 0
-    weights = None if positive_weight == 1.0 or len(classes) != 2 else np.where(numbers == 1, positive_weight, 1.0)
-    for place, (learner, own, labels) in enumerate(_problems(sets, numbers, len(classes), options, scheme)):
+    if positive_weight != 1.0 and len(classes) == 2:
+        weights = np.where(numbers == 1, positive_weight, 1.0) * (1.0 if weights is None else weights)
+    for place, (learner, own, labels, rows) in enumerate(_problems(sets, numbers, len(classes), options, scheme)):
         trained = train_with_checkpoints(
             learner,
             own,
             labels,
             passes=passes,
-            weights=weights,
+            weights=weights if weights is None or rows is None else weights[rows],
             path=None if checkpoint is None else checkpoint / f"machine-{place}.safetensors",
             options={**options, "positive_weight": positive_weight, "scheme": scheme},
             progress=progress,
@@ -97,11 +100,11 @@ def _peak_bytes() -> int:
 
 def _problems(
     sets: FeatureSets, numbers: NDArray[np.int64], classes: int, options: dict[str, Any], scheme: str
-) -> Iterator[tuple[Learner, FeatureSets, NDArray[Any]]]:
-    """Yield the learners of a scheme, each with its examples and labels."""
+) -> Iterator[tuple[Learner, FeatureSets, NDArray[Any], NDArray[np.int64] | None]]:
+    """Yield the learners of a scheme, each with its examples, their labels, and which they are (None: all)."""
     if is_direct(classes, scheme, options["method"]):
         own = {name: value for name, value in options.items() if name != "method"}
-        yield MulticlassLearner(classes, **own), sets, numbers
+        yield MulticlassLearner(classes, **own), sets, numbers, None
         return
     for rows, signs in binary_problems(numbers, classes, scheme):
-        yield KernelLearner(**options), sets if rows is None else sets.take(rows), signs
+        yield KernelLearner(**options), sets if rows is None else sets.take(rows), signs, rows

@@ -17,6 +17,8 @@ from kakari.parsers.english.words.flat_trees import FlatTree
 from kakari.parsers.pictures.marks import cells, number, percent, printable, sure_mark, text
 
 CHARACTER, GAP, LEVEL, LINE, MARGIN = 8.5, 14, 28, 36, 16
+WIDE = 700  # pixels; a wider bracket has its label three times
+TOLD = 0.8  # a lower probability is told beside the label
 STYLE = (
     "text{font-family:system-ui,sans-serif;font-size:14px;text-anchor:middle;fill:#222}"
     ".tag{font-size:11px;fill:#666}.label{font-size:13px;fill:#1f5fa8}.role{font-size:11px;fill:#8a4b08}"
@@ -70,7 +72,7 @@ def draw_svg(
     Parameters
     ----------
     sure : sequence of float
-        Probabilities of the constituents, if they are to be shown.
+        Probabilities of the constituents; where they are low, colours and numbers tell.
     styled : bool
         Without a style if a page has its own.
     constituents : bool
@@ -84,19 +86,28 @@ def draw_svg(
     (7, 3)
     """
     words = [printable(word) for word in tree.words]
-    edges = word_edges(words, tree.tags)
+    narrowest = [0] * len(words)
+    for place, (label, first, last) in enumerate(tree.nodes if constituents else ()):
+        if last == first + 1:
+            told = shown_label(label, sure[place] if sure else 1.0)
+            narrowest[first] = max(narrowest[first], cells(told))
+    edges = word_edges(words, tree.tags, narrowest)
     levels = node_levels(tree) if constituents else []
     base = MARGIN + LEVEL * max(levels, default=0) + (20 if levels else 0)  # where the tags stand
     shown = [f"<title>{escape(' '.join(words))}</title>"]
     for place, level in enumerate(levels):
         label, first, last = tree.nodes[place]
         begin, end, height = edges[first][0], edges[last - 1][1], base - 10 - LEVEL * level
-        told = f"{label} {percent(sure[place])}" if sure else label
         mark = f" {sure_mark(sure[place])}" if sure else ""
+        told = shown_label(label, sure[place] if sure else 1.0)
+        middles = [(begin + end) / 2]
+        if end - begin > WIDE:  # so that a label is in sight wherever a long sentence is scrolled to
+            middles += [begin + WIDE / 8, end - WIDE / 8]
+        labels = "".join(text(middle, height - 3, told, "label") for middle in middles)
         shown.append(
             f"<g class='node{mark}' data-node='{place}' data-label='{escape(printable(label))}' data-begin='{first}'"
             f" data-end='{last}'>{area(begin, end, height - 14, LEVEL - 2)}{bracket(begin, end, height)}"
-            f"{text((begin + end) / 2, height - 3, told, 'label')}</g>"
+            f"{labels}</g>"
         )
     for place, ((begin, end), word, tag) in enumerate(zip(edges, words, tree.tags, strict=True)):
         middle = (begin + end) / 2
@@ -130,12 +141,23 @@ def node_levels(tree: FlatTree) -> list[int]:
     return levels[::-1]
 
 
-def word_edges(words: Sequence[str], tags: Sequence[str]) -> list[tuple[float, float]]:
-    """Return where each word begins and ends, from left to right."""
+def shown_label(label: str, sure: float) -> str:
+    """Return the label of a constituent, with its probability if that is low.
+
+    Examples
+    --------
+    >>> shown_label("NP", 0.87), shown_label("NP", 0.63)
+    ('NP', 'NP 63')
+    """
+    return f"{label} {percent(sure)}" if sure < TOLD else label
+
+
+def word_edges(words: Sequence[str], tags: Sequence[str], narrowest: Sequence[int] = ()) -> list[tuple[float, float]]:
+    """Return where each word begins and ends, from left to right; each is at least so many cells wide."""
     edges = []
     place = float(MARGIN)
-    for word, tag in zip(words, tags, strict=True):
-        width = CHARACTER * max(cells(word), cells(tag), 3)
+    for number_of_word, (word, tag) in enumerate(zip(words, tags, strict=True)):
+        width = CHARACTER * max(cells(word), cells(tag), 3, *narrowest[number_of_word : number_of_word + 1])
         edges.append((place, place + width))
         place += width + GAP
     return edges

@@ -7,7 +7,7 @@ import pytest
 from command_line import run_here
 
 from kakari.corpora import CorpusError
-from kakari.corpora.formats.svmlight_models import read_svmlight_model
+from kakari.corpora.formats.machines.svmlight import read_svmlight_model
 from kakari.models.machines.svmlight_tk import SvmLightError, kernel_of
 
 HEAD = "SVM-light Version V5.01-TK-1.2\n5 # kernel type\n"

@@ -2,6 +2,6 @@
 
 In: corpora and sizes
 Out: tables and figures
-Uses: app.commands, app.commands.train, app.experiments, app.output, app.results, corpora, corpora.records,
-    kernels.trees, parsers.arguments.boundary, parsers.questions
+Uses: app.commands, app.commands.train, app.experiments, app.experiments.later, app.output, app.results, corpora,
+    corpora.records, kernels.trees, parsers.arguments.boundary, parsers.questions
 """

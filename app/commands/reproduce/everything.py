@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
+from kakari.commands.reproduce.experiments import EXPERIMENTS
 from kakari.commands.reproduce.storing import the_command
 from kakari.corpora import catalogue
 from kakari.corpora.records.errors import CorpusError
-from kakari.experiments.everything import EXPERIMENTS
 from kakari.output.console import note, progress
 from kakari.results.report import write_report
 from kakari.results.stored import Budget, Shelf
@@ -75,9 +75,15 @@ def all_cli(
 
 
 def is_here(corpus: str) -> bool:
-    """Return whether the files of a corpus are on this machine."""
+    """Return whether the files of a corpus are on this machine.
+
+    Examples
+    --------
+    >>> is_here("sample-en")
+    True
+    """
     try:
-        return bool(catalogue.sources(corpus))
+        return next(iter(catalogue.sources(corpus)), None) is not None
     except CorpusError:
         return False
 

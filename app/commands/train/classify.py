@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,13 +11,24 @@ import numpy as np
 import typer
 from numpy.typing import NDArray
 
-from kakari.commands.options import JsonFigures, NewModel
+from kakari.commands.options import JsonFigures, NewModel, refuse_other_options
+from kakari.corpora.formats.vectors import finite_number
 from kakari.corpora.provenance import source_name
+from kakari.corpora.records.errors import CorpusError
+from kakari.corpora.records.textfiles import numbered_lines
 from kakari.models.calibration import fitted_sigmoids, held_out_margins
+from kakari.models.polynomial.classifier import Classifier
 from kakari.models.polynomial.defaults import DEGREE, PASSES, STEP, default_cost
 from kakari.models.polynomial.training import train_classifier
 from kakari.output.console import of_passes, print_figures, progress
+from kakari.reading.blocks import Stream
 from kakari.reading.examples import Examples, class_numbers, load_examples
+
+# Options of training in blocks: for any, for a budget, and without one.
+BLOCKWISE = {"file", "output", "degree", "passes", "shuffle", "seed", "multiclass", "binarize", "as_json"}
+BLOCKWISE |= {"block_size", "budget", "hash_bits"}
+BUDGETED: set[str] = set()
+UNLIMITED = {"cost", "step", "method", "common", "memory_limit", "learner", "averaged"}
 
 
 class Step(str, Enum):
@@ -61,7 +73,9 @@ def sigmoids(examples: Examples, options: dict[str, Any], **settings: Any) -> li
     classes, numbers = class_numbers(examples.labels)
 
     def train(learnt: NDArray[np.int64]) -> Any:
-        own, _ = train_classifier(examples.sets.take(learnt), classes, numbers[learnt], options, **settings)
+        weights = None if examples.weights is None else examples.weights[learnt]
+        sets = examples.sets.take(learnt)
+        own, _ = train_classifier(sets, classes, numbers[learnt], options, weights=weights, **settings)
         return lambda held_out: own.margins(examples.sets.take(held_out))
 
     found: list[list[float]] = fitted_sigmoids(held_out_margins(numbers, train), numbers).tolist()
@@ -98,6 +112,7 @@ def parse_common(text: str) -> int | str:
 
 
 def classify_cli(
+    context: typer.Context,
     file: Annotated[str, typer.Argument(metavar="FILE", help="Examples: svmlight, or label and named features (TSV).")],
     output: NewModel,
     degree: Annotated[
@@ -143,9 +158,28 @@ def classify_cli(
     probability: Annotated[
         bool, typer.Option(help="Also learn probabilities, from margins of five folds: six times as long.")
     ] = False,
+    weights: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="A number a line: what an error on each example costs, times C."),
+    ] = None,
+    block_size: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="LINES", help="Hold only so many lines at a time, and read the file once a pass."),
+    ] = None,
+    budget: Annotated[
+        int | None,
+        typer.Option(min=1, help="With --block-size: most support vectors of a machine (an averaged Projectron)."),
+    ] = None,
+    hash_bits: Annotated[
+        int | None,
+        typer.Option(min=4, max=30, help="Hash features to numbers of so many bits, and keep no names."),
+    ] = None,
     as_json: JsonFigures = False,
 ) -> None:
-    """Train a classifier with a polynomial kernel over binary features."""
+    """Train a classifier with a polynomial kernel over binary features.
+
+    Lines of svmlight may say what an error on them costs, before the features: `+1 cost:2.5 3:1 7:1`.
+    """
     options = {
         "degree": degree,
         "learner": learner.value,
@@ -158,7 +192,19 @@ def classify_cli(
     }
     if not shuffle and seed:
         raise typer.BadParameter("without shuffling there is no use for a seed", param_hint="--seed")
-    examples = load_examples(file, binarize=binarize)
+    if block_size is not None:
+        refuse_other_options(context, BLOCKWISE | (BUDGETED if budget else UNLIMITED), "blocks take no such option")
+        from kakari.commands.train.classify_blocks import train_blocks
+
+        stream = Stream(file, block_size, hash_bits, binarize)
+        classifier, figures = train_blocks(stream, options, passes, averaged, multiclass.value, budget)
+        finish(classifier, figures, file, output, hash_bits, as_json=as_json)
+        return
+    if budget is not None:
+        raise typer.BadParameter("it goes with --block-size", param_hint="--budget")
+    examples = load_examples(file, binarize=binarize, bits=hash_bits)
+    if weights is not None:
+        examples = replace(examples, weights=read_weights(weights, len(examples.labels)))
     with progress("Training") as report:
         classifier, figures = train_classifier(
             examples.sets,
@@ -170,6 +216,7 @@ def classify_cli(
             average_after=average_after,
             scheme=multiclass.value,
             positive_weight=positive_weight,
+            weights=examples.weights,
             checkpoint=checkpoint,
             progress=of_passes(report),
         )
@@ -178,6 +225,26 @@ def classify_cli(
         classifier.information["sigmoids"] = sigmoids(
             examples, options, passes=passes, positive_weight=positive_weight, **kept
         )
+    finish(classifier, figures, file, output, hash_bits, as_json=as_json)
+
+
+def finish(
+    classifier: Classifier, figures: dict[str, Any], file: str, output: Path, hash_bits: int | None, *, as_json: bool
+) -> None:
+    """Save a classifier with what is told of it, and print the figures."""
     classifier.information["data"] = source_name(file)
+    if hash_bits is not None:
+        classifier.information["hash_bits"] = hash_bits
     classifier.save(output)
     print_figures(figures, output, as_json=as_json)
+
+
+def read_weights(file: str, count: int) -> NDArray[np.float64]:
+    """Read a weight for each example, one a line."""
+    found = [finite_number(source_name(file), number, line, "weight") for number, line in numbered_lines(file)]
+    if len(found) != count:
+        raise CorpusError(source_name(file), None, f"there are {len(found)} weights, but {count} examples")
+    values = np.array(found)
+    if values.size and values.min() < 0:
+        raise CorpusError(source_name(file), int(values.argmin()) + 1, f"the weight {values.min()} is negative")
+    return values

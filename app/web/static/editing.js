@@ -116,15 +116,16 @@ export function dragArcs(svg, sentence, view, corrections) {
     link.classList.toggle("wrong", wanted !== undefined);
     const from = Number(link.dataset.from);
     const to = wanted ? own.findIndex((unit) => corrections.span(unit).join() === wanted.join()) : -1;
-    if (to >= 0) link.parentNode.append(wantedArc(middle(from), middle(to)));
+    if (to >= 0) link.parentNode.append(wantedArc(middle(from), middle(to), words[from].querySelector(".box").getBBox()));
   }
 }
 
 // Where a corrected arc will run.
-function wantedArc(start, end) {
+function wantedArc(middle, end, box) {
   const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  const steep = Math.abs(end.y - start.y) > 4;
-  const bend = steep ? `${end.x + 34} ${start.y}` : `${(start.x + end.x) / 2} ${start.y - Math.min(60, Math.abs(end.x - start.x) / 3)}`;
+  const steep = Math.abs(end.y - middle.y) > 4;
+  const start = new DOMPoint(steep ? box.x + box.width : middle.x, middle.y);
+  const bend = steep ? `${Math.max(start.x, end.x) + 34} ${start.y}` : `${(start.x + end.x) / 2} ${start.y - Math.min(60, Math.abs(end.x - start.x) / 3)}`;
   path.setAttribute("class", "wanted");
   path.setAttribute("d", `M${start.x} ${start.y - (steep ? 0 : 12)}Q${bend} ${end.x} ${end.y - 12}`);
   return path;
@@ -159,7 +160,7 @@ function classes(sentence, corrections) {
 }
 
 function roles(sentence, corrections) {
-  return h("div", {}, ...sentence.predicates.flatMap((predicate) => predicate.arguments.map((argument) => {
+  return h("div", { class: "roles" }, ...sentence.predicates.flatMap((predicate) => predicate.arguments.map((argument) => {
     const at = corrections.span(argument), of = corrections.span(predicate);
     const now = corrections.get("argument", at, of);
     const chosen = now === undefined ? argument.role : now ?? "";

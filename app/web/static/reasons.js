@@ -1,4 +1,4 @@
-// What decided: weights as bars around a middle line, which add up to the score.
+// What decided: weights as bars, each beginning where the one above it ends, so that they add up to the score.
 import { askJson } from "./api.js";
 import { h } from "./dom.js";
 import { t } from "./texts.js";
@@ -22,15 +22,21 @@ export async function reasonsFor(panel, sentence, what, title, back) {
   panel.scrollIntoView({ block: "nearest" });
 }
 
-const signed = (value) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(3)}`;
+const signed = (value) => `${value < 0 ? "−" : "+"}${Number.isInteger(value) ? Math.abs(value) : Math.abs(value).toFixed(3)}`;
 
 function decision(told) {
   const title = h("h4", {}, told.machine);
   if (!told.items.length) return [title];
-  const largest = Math.max(...told.items.map((item) => Math.abs(item.weight)), Math.abs(told.margin), 1e-9);
-  const rows = told.items.map((item) => row(named(item.conjunction), item.weight, largest, item.conjunction.startsWith("(") && item.conjunction.endsWith("others)") ? "rest" : null));
-  const sum = row([t("sum")], told.margin, largest, "sum");
-  return [title, h("ol", { class: "bars" }, ...rows, sum)];
+  const ends = [0];
+  for (const item of told.items) ends.push(ends.at(-1) + item.weight);
+  const low = Math.min(...ends), scale = 100 / Math.max(Math.max(...ends) - low, 1e-9);
+  const place = (value) => scale * (value - low);
+  const rows = told.items.map((item, number) => row(named(item.conjunction), item.weight, place(ends[number]), place(ends[number + 1]),
+    item.conjunction.startsWith("(") && item.conjunction.endsWith("others)") ? "rest" : null));
+  const sum = row([t("sum")], told.margin, place(0), place(told.margin), "sum");
+  const list = h("ol", { class: "bars" }, ...rows, sum);
+  list.style.setProperty("--zero", `${place(0)}%`);
+  return [title, list];
 }
 
 function named(conjunction) {
@@ -39,10 +45,9 @@ function named(conjunction) {
   return conjunction.split(" & ").flatMap((part, place) => (place ? [h("i", {}, "&"), part] : [part]));
 }
 
-function row(what, weight, largest, kind) {
+function row(what, weight, from, to, kind) {
   const fill = h("span", { class: `fill ${weight < 0 ? "against" : "for"}` });
-  const width = (50 * Math.abs(weight)) / largest;
-  fill.style.left = `${weight < 0 ? 50 - width : 50}%`;
-  fill.style.width = `${width}%`;
+  fill.style.left = `${Math.min(from, to)}%`;
+  fill.style.width = `${Math.abs(to - from)}%`;
   return h("li", { class: kind }, h("span", { class: "what" }, ...what), h("span", { class: "track", "aria-hidden": "true" }, fill), h("span", { class: "number" }, signed(weight)));
 }

@@ -92,8 +92,9 @@ export function sentenceCard(sentence, number, about) {
       flip.querySelectorAll("button")[step < 0 ? 0 : 1].focus();
     } }, sign);
     const own = all[state.alternative];
-    const chance = own.probability === undefined ? "" : ` · ${t("among", Math.round(100 * own.probability))}`;
-    flip.append(turn(-1, "previous", "‹"), h("span", { role: "status" }, `${t("alternative")} ${state.alternative + 1} / ${all.length}${chance}`), turn(1, "next", "›"));
+    const share = own.probability === undefined ? null : own.probability < 0.01 ? "< 1" : Math.round(100 * own.probability);
+    flip.append(turn(-1, "previous", "‹"), h("span", { role: "status", title: share === null ? null : t("among", share) },
+      `${t("alternative")} ${state.alternative + 1} / ${all.length}${share === null ? "" : ` · ${share} %`}`), turn(1, "next", "›"));
   }
 
   function drawEditor() {

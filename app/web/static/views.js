@@ -14,8 +14,8 @@ export function figure(sentence, view, alternative, explain) {
   return shown;
 }
 
-function legend(hint) {
-  return h("ul", { class: "legend" }, ...["sure", "likely", "unsure", "doubtful"].map((mark) => h("li", { class: mark }, t(mark))),
+function legend(hint, marks = ["sure", "likely", "unsure", "doubtful"]) {
+  return h("ul", { class: "legend" }, ...marks.map((mark) => h("li", { class: mark }, t(mark))),
     hint ? h("li", { class: "hint" }, hint) : null);
 }
 
@@ -83,7 +83,7 @@ function nodes(svg, sentence, alternative, explain) {
     const { begin, end, label } = item.dataset;
     explain({ what: "constituent", first: Number(begin), second: Number(end), label }, `${label} “${covered(item.dataset)}”`, item);
   });
-  return legend(t("clickNode"));
+  return legend(t("clickNode"), ["unsure", "doubtful"]);
 }
 
 function argumentsOf(svg, sentence, alternative, explain) {
@@ -129,7 +129,7 @@ function boundary(sentence, word, begin, opens, own, explain) {
   const shown = opens ? `| ${percent(own.boundary)} %` : "·";
   const label = t(opens ? "boundaryHere" : "noBoundary", word.surface);
   return h("button", { type: "button", class: "cut", "aria-label": label, title: label,
-    onclick: (event) => explain({ what: "boundary", first: begin }, label, event.currentTarget) }, shown);
+    onclick: (event) => explain({ what: "boundary", first: begin }, `${label} (${t("positive")})`, event.currentTarget) }, shown);
 }
 
 export function chunkView(sentence) {

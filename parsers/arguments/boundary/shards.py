@@ -96,6 +96,7 @@ def write_shards(
     siblings: bool = False,
     prune: bool = False,
     progress: Callable[[int], object] | None = None,
+    read: Callable[[str], Iterable[FramedSentence]] = read_frames,
 ) -> Shards:
     """Write the candidates of corpora as shards, unless the folder has them already.
 
@@ -109,6 +110,8 @@ def write_shards(
         As of `CandidateExtractor`.
     progress : callable, optional
         Called with the number of candidates written so far.
+    read : callable
+        Gives the sentences of a corpus; others than its own trees need a folder of their own.
 
     Examples
     --------
@@ -128,7 +131,7 @@ def write_shards(
         return found
     folder.mkdir(parents=True, exist_ok=True)
     extractor = CandidateExtractor(siblings=siblings, prune=prune)
-    sentences = (sentence for corpus in corpora for sentence in read_frames(corpus) if sentence.frames)
+    sentences = (sentence for corpus in corpora for sentence in read(corpus) if sentence.frames)
     files, written = [], 0
     for number, arrays in enumerate(_shards(extractor, sentences, size, limit)):
         files.append(_write_shard(folder / f"shard-{number:04}.safetensors", arrays))

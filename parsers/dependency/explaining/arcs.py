@@ -57,8 +57,8 @@ def explain_arc(model: DependencyModel, tree: TreeSentence, modifier: int, top: 
     """
     words, heads = tree.words, tree.heads
     if not 0 < modifier <= len(words):
-        shown = " ".join(f"{place}:{word[0]}" for place, word in enumerate(words, 1))
-        raise CorpusError("--pair", None, f"there is no word {modifier}: {shown}")
+        known = " ".join(f"{place}:{word[0]}" for place, word in enumerate(words, 1))
+        raise CorpusError("--pair", None, f"there is no word {modifier}: {known}")
     own = WeightedTree(model, words, heads)
     told = []
     arc = f"{words[modifier - 1][0]} → {_name(words, heads[modifier - 1])}"

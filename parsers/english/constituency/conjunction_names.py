@@ -7,7 +7,7 @@ the parts of `a`, `q0` is the next word. The tables repeat features.hpp, one ent
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from kakari.parsers.english.constituency.shift_reduce import TRAITS
@@ -212,7 +212,7 @@ class Named:
     def measured(self, name: str) -> str:
         """Write what is counted in the span or in the sentence."""
         begin, middle, end, length = self.begin, self.middle, self.end, len(self.words)
-        told = {
+        told: dict[str, Callable[[], str]] = {
             "size": lambda: f"{size(end - begin)} words",
             "shape": lambda: f"shape={self.shape(begin, end)}",
             "inside": lambda: f"inside: {self.inside(begin, end)}",

@@ -9,6 +9,7 @@ from kakari.parsers.english.words.words import EnglishWords
 
 MOST_NAMES: int
 UNKNOWN: str
+TRAITS: tuple[frozenset[str], ...]
 
 class TreeGrammar:
     tags: tuple[str, ...]

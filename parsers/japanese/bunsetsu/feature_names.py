@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kakari.parsers.japanese.bunsetsu.segmentation import SegmentSlot
+from kakari.parsers.japanese.words.shapes import shape_name
 
 STRINGS = ("SURFACE", "POS", "FORM", "BASE", "FINE", "TYPE", "CHAR")
 KIND_BITS = ("verb", "adjective", "copula", "particle", "auxiliary", "comma", "noun")  # from bit 5 of the kinds on
-SCRIPTS = ("other", "hiragana", "katakana", "kanji", "Latin", "digit", "mark")  # `character_kind`
 NUMBERS = ("SINCE", "LAST_LENGTH", "POINT_AHEAD")
 WORDS = {
     "S1_KINDS": ("no space", "a space"),
@@ -37,11 +37,7 @@ def feature_name(width: int, feature: int, strings: Sequence[str]) -> str:
     if name == "CHUNK_KINDS":
         return f"{name}={'+'.join(kind for bit, kind in enumerate(KIND_BITS) if value >> bit & 1) or '(none)'}"
     if name.endswith("SHAPE"):
-        scripts, length = divmod(value, 4)
-        first, last = divmod(scripts, len(SCRIPTS))
-        if first < len(SCRIPTS):
-            shown = SCRIPTS[first] if first == last else f"{SCRIPTS[first]}…{SCRIPTS[last]}"
-            return f"{name}={shown} {length + 1}{'+' * (length == 3)}"
+        return f"{name}={shape_name(value)}"
     if name not in NUMBERS and name.endswith(STRINGS) and value < len(strings):
         return f"{name}={strings[value]}"
     return f"{name}={value}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from kakari.parsers.japanese.dependency.pairs import Slot
+from kakari.parsers.japanese.words.shapes import shape_name
 
 GROUPS = {
     "base": (
@@ -90,6 +91,8 @@ def _value(name: str, value: int, strings: Sequence[str], functions: Mapping[int
         return functions.get(value, str(value)) if value else "(none)"
     if name.endswith("KINDS"):
         return "+".join(kind for bit, kind in enumerate(KIND_BITS) if value >> bit & 1) or "(none)"
+    if name.endswith("SHAPE"):
+        return shape_name(value)
     if name.endswith(STRINGS) and value < len(strings):
         return strings[value]
     return str(value)

@@ -40,6 +40,7 @@ def train(data, *options, output="model", command=run_here):
     return json.loads(result.stdout)
 
 
+@pytest.mark.thorough
 def test_the_whole_way(data):
     """As processes, the way users go."""
     figures = train(data, "--degree", "2", "--passes", "10", command=run)

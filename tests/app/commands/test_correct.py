@@ -10,6 +10,8 @@ from kakari.parsers.correcting.learning import apply_corrections
 from kakari.parsers.correcting.records import Correction
 from kakari.parsers.japanese.parser import pretrained_model
 
+pytestmark = pytest.mark.thorough
+
 TEXT = "昨日買った本を読む。"
 ARC = Correction(TEXT, "arc", (0, 2), (7, 10), when="2026-11-18")
 BOUNDARY = Correction(TEXT, "boundary", 2, True)

@@ -5,6 +5,8 @@ import json
 import pytest
 from command_line import run_here
 
+pytestmark = pytest.mark.thorough
+
 QUESTIONS = (
     "HUM:ind Who won the race ?\nLOC:city Which city hosts it ?\nNUM:date When was it built ?\nHUM:ind Who sang ?\n"
 )

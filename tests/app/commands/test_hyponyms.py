@@ -8,6 +8,8 @@ from command_line import run_here
 
 from kakari.commands.hyponymy.finding import found_lines
 
+pytestmark = pytest.mark.thorough
+
 ARTICLE = {
     "title": "日本",
     "text": "== 主な都市 ==\n* [[札幌市]]\n* [[大阪市]]\n* [[堺市]]\n== 関連項目 ==\n* [[桜]]\n",

@@ -60,6 +60,7 @@ def test_slicing_table(data, tmp_path):
     assert "figure3.png" in result.stderr
 
 
+@pytest.mark.thorough
 def test_slicing_leaves_out_what_takes_too_long(data, tmp_path):
     arguments = ("--corpus", data[0], "--passes", "1000", "--time-limit", "0", "--json")
     result = run_here("reproduce", "slicing", "-o", str(tmp_path), *arguments)

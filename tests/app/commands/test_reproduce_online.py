@@ -3,9 +3,12 @@
 import json
 
 import numpy as np
+import pytest
 from command_line import run_here
 
 from kakari.experiments.online import TABLE_5_1, TABLE_5_2, TABLE_6, synthetic_set
+
+pytestmark = pytest.mark.thorough
 
 
 def test_synthetic():

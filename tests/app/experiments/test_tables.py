@@ -13,7 +13,7 @@ from kakari.experiments.linearization_tables import (
 )
 from kakari.experiments.online_tables import question_tables, synthetic_tables
 from kakari.experiments.problems import Problem
-from kakari.experiments.slicing_tables import SlicingTask, measure_paper, statistics
+from kakari.experiments.slicing_tables import SlicingTask, measure_loglinear, measure_paper, statistics
 from kakari.kernels.sets.featuresets import FeatureSets
 from kakari.parsers.arguments.boundary.mining import FragmentOptions
 from kakari.parsers.arguments.boundary.shards import joined, write_shards
@@ -70,6 +70,17 @@ def test_the_tables_and_figures_of_slicing():
     assert {"PA-I SL", "PA-I SL as published"} <= set(book.points("figure 1"))
     assert len(book.points("figure 3")["PA-I kernel"]) == 2
     assert book.value("table 1", "|T|", "paper's own data").value == "7"
+
+
+def test_log_linear_models_beside_passive_aggressive_ones():
+    book = measure_loglinear(task(rows=1500), Shelf())
+    found = accuracies(book, "log-linear", "accuracy, %")
+    assert list(found.values()) == pytest.approx([52.9, 99.1, 96.2], abs=1)
+    assert list(accuracies(book, "log-linear", "PA-I, accuracy, %").values()) == pytest.approx(
+        [61.3, 93.7, 99.2], abs=1
+    )
+    features, all_of_them = (accuracies(book, "log-linear", name) for name in ("features", "conjunctions"))
+    assert features["d = 3"] < all_of_them["d = 3"]
 
 
 def test_a_time_limit_leaves_rows_out():

@@ -12,7 +12,7 @@ from scipy import sparse
 from sklearn.datasets import load_svmlight_file
 from sklearn.svm import SVC
 
-from kakari.corpora.formats.libsvm_models import read_libsvm_model
+from kakari.corpora.formats.machines.libsvm import read_libsvm_model
 from kakari.corpora.records.errors import CorpusError
 from kakari.kernels.sets.featuresets import FeatureSets
 from kakari.kernels.trees.tree_kernel import TreeKernel

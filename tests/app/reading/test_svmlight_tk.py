@@ -7,7 +7,7 @@ import pytest
 from machine_cases import data
 
 from kakari import corpora
-from kakari.corpora.formats.svmlight_models import read_svmlight_model
+from kakari.corpora.formats.machines.svmlight import read_svmlight_model
 from kakari.corpora.formats.vectors import read_svmlight_tk
 from kakari.corpora.records.errors import CorpusError
 from kakari.kernels.trees.combined_kernel import CombinedKernel

@@ -106,6 +106,19 @@ def weights(page, selector):
     return [float(text.replace("−", "-")) for text in page.locator(selector).all_inner_texts()]
 
 
+def check_sums(page, title):
+    """The bars of the panel are about what was clicked; each list ends where its sum does."""
+    playwright.expect(page.locator(".reasons")).to_contain_text(title)
+    for place in range(page.locator(".reasons .bars").count()):
+        numbers = weights(page, f".reasons .bars >> nth={place} >> .number")
+        assert len(numbers) > 1 and sum(numbers[:-1]) == pytest.approx(numbers[-1], abs=0.02)
+        fills = page.locator(f".reasons .bars >> nth={place} >> .fill").evaluate_all(
+            "all => all.slice(-2).map(one => one.getBoundingClientRect()).map(box => [box.left, box.right])"
+        )
+        ends = [side for box in fills for side in box]
+        assert min(abs(ends[2] - side) for side in ends[:2]) < 4 or min(abs(ends[3] - side) for side in ends[:2]) < 4
+
+
 def saved(page, name):
     with page.expect_download() as waiting:
         page.locator(".tools select").first.select_option(name)
@@ -119,14 +132,15 @@ def test_japanese_is_shown_with_reasons(page):
     label = page.locator(".sentence svg .link").first.get_attribute("aria-label")
     assert re.fullmatch(r"太郎は leans on 渡した。, \d+ %", label)
     page.locator(".link .kind").nth(1).click()
-    page.wait_for_selector(".reasons .sum")
-    numbers = weights(page, ".bars >> nth=0 >> .number")
-    assert sum(numbers[:-1]) == pytest.approx(numbers[-1], abs=0.02)
+    check_sums(page, "花子が → 読んでいる")
     page.click(".reasons .close")
     assert page.locator(".reasons").is_hidden()
     for name in VIEWS[JAPANESE]:
         view(page, name)
         assert page.locator(".panel svg, .panel table").count() == 1
+    view(page, "words")
+    page.locator(".cut").nth(1).click()  # 花子
+    check_sums(page, "は|花子")
 
 
 def test_the_keyboard_alone_is_enough(page):
@@ -185,6 +199,47 @@ def test_a_correction_by_keyboard_and_a_boundary(page):
     assert "昨日+買った" in page.inner_text(".waiting")
 
 
+def test_english_is_corrected_and_undone(page):
+    type_text(page, ENGLISH)
+    for name, choose, shown in (
+        ("question", lambda: page.select_option(".edit select", "HUM:gr"), "HUM:gr"),
+        ("predicates", lambda: page.locator(".roles select").first.select_option("ARG1"), "wrote: Who ARG1"),
+        ("dependencies", lambda: choose_words(page, 7, 3), "to → letter"),
+    ):
+        view(page, name)
+        if page.locator(".toggle").get_attribute("aria-pressed") != "true":
+            page.click(".toggle")
+        choose()
+        assert shown in page.inner_text(".waiting")
+        page.click(".learn")
+        page.wait_for_selector(".report .good")
+        assert "right now" in page.inner_text(".report .good >> nth=0")
+        page.click(".keep")
+        page.wait_for_selector("#history li")
+        page.wait_for_function("!document.querySelector('.report')")
+        page.click(".undo")
+        playwright.expect(page.locator("#history")).to_be_hidden()
+        page.wait_for_selector(".sentence h2")
+
+
+def choose_words(page, first, second):
+    for place in (first, second):
+        page.locator(".word").nth(place).focus()
+        page.keyboard.press("Enter")
+
+
+def test_a_file_is_dropped(page):
+    data = page.evaluate_handle(
+        "() => { const all = new DataTransfer();"
+        " all.items.add(new File(['本を読む。'], 'a.txt', {type: 'text/plain'})); return all; }"
+    )
+    page.dispatch_event("#ask", "dragenter", {"dataTransfer": data})
+    assert page.locator(".drop").is_visible()
+    page.dispatch_event("#ask", "drop", {"dataTransfer": data})
+    page.wait_for_selector(".sentence svg")
+    assert page.input_value("#text") == "本を読む。" and page.locator(".drop").is_hidden()
+
+
 def test_japanese_is_saved_in_every_format(page):
     type_text(page, JAPANESE)
     assert saved(page, "SVG").startswith(b"<svg") and b"stroke=" in saved(page, "SVG")
@@ -200,10 +255,17 @@ def test_english_is_shown_with_reasons_and_saved(page):
     assert page.inner_text(".badge") == "HUM:ind"
     view(page, "constituents")
     assert page.locator("svg .node").count() > 5
+    page.locator(".node[data-label=NP] .label").first.click()
+    check_sums(page, "join to NP")
+    page.click(".flip button >> nth=1")
+    assert "2 / 5" in page.inner_text(".flip") and page.locator("svg .node.differs").count() >= 1
+    page.click(".flip button >> nth=0")
     assert saved(page, "ptb").startswith(b"(TOP ")
     assert saved(page, "PNG").startswith(b"\x89PNG")
     view(page, "dependencies")
     assert "nsubj" in page.text_content(".panel svg")
+    page.locator(".link[data-from='8'] .kind").click()  # the president
+    check_sums(page, "the arc alone")
     page.click(".flip button >> nth=1")
     assert "2 / " in page.inner_text(".flip")
     view(page, "predicates")
@@ -214,9 +276,7 @@ def test_english_is_shown_with_reasons_and_saved(page):
     assert page.locator(".chunk").count() >= 4
     view(page, "question")
     page.click(".shares button")
-    page.wait_for_selector(".reasons .sum")
-    numbers = weights(page, ".bars .number")
-    assert sum(numbers[:-1]) == pytest.approx(numbers[-1], abs=0.02)
+    check_sums(page, "HUM:ind before")
 
 
 def test_text_is_text(page):
@@ -275,8 +335,8 @@ def test_nothing_stands_in_anybodys_way(browser, address, scheme, locale):
             type_text(page, text)
             for name in names:
                 view(page, name)
-                if name in ("stairs", "question"):
-                    page.locator(".link, .shares button").first.press("Enter")
+                if name in ("stairs", "question", "constituents", "dependencies"):
+                    page.locator(".link, .node, .shares button").first.press("Enter")
                     page.wait_for_selector(".reasons .sum")
                 if name == "stairs":
                     page.click(".toggle")

@@ -69,6 +69,7 @@ def test_malformed_brackets(text, line, words):
     assert caught.value.line == line
 
 
+@pytest.mark.thorough
 def test_a_very_deep_tree():
     deep = "(A " * 50_000 + "x" + ")" * 50_000
     assert brackets(deep) == [deep]

@@ -50,6 +50,8 @@ def seed_texts():
         "qc": "HUM:ind Who wrote it ?\nLOC:city Where ?\n",
         "question-trees": "".join(questions.splitlines(keepends=True)[:12]),
         "svmlight": "+1 1:1 7:0.5 # a\n-1 qid:3 2:1e-3\n",
+        "klp": "food |BT:t| (S (N b)) |ET| |BV| b:1.0 _,:2 |EV||BDV:d| 0.1,-2e-3 |EDV| |BS| a b |ES|\n"
+        "m |<| |BT| (A(b)) |ET| |,| x |BS| s |ES| |>| |BV| o:0.5 |EV|\n",
         "svmlight-tk": "+1 |BT| (A (b)(C c)) |BT| |ET| 1:1 |BV| 2:2 |EV|\n-1\t|BT| (A a) |ET| 3:1 |EV|\n1 4:1\n",
         "named": "spam\tword=cheap\tfrom=unknown\nham\n",
         "pairs": "".join((SAMPLES / "hyponymy-dev.tsv").read_text(encoding="utf-8").splitlines(keepends=True)[:8]),

@@ -55,6 +55,7 @@ def shards(tmp_path_factory):
     return write_shards(["sample-en"], tmp_path_factory.mktemp("shards"), size=1000)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", MODELS)
 def test_every_model_learns_the_sample_and_is_stored(name, shards, tmp_path):
     limit = 1200 if name in ("stk-svm", "stk+mf-poly") else None

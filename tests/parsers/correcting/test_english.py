@@ -14,6 +14,8 @@ from kakari.parsers.dependency.parser import DependencyParser
 from kakari.parsers.english.parser import EnglishParser
 from kakari.parsers.questions.compact_model import LinearQuestions, QuestionReader, pretrained_questions
 
+pytestmark = pytest.mark.thorough
+
 HAMLET = Correction("Who wrote Hamlet?", "class", None, "HUM:gr")
 STATED = Correction("I like it. Name the king.", "class", (11, 25), "HUM:desc")
 LETTER = Correction("Mary wrote the letter.", "argument", (11, 21), "ARG2", of=(5, 10))

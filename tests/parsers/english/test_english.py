@@ -263,6 +263,7 @@ def sample_model():
     return train(list(read_trees("sample-en")), QUICK)
 
 
+@pytest.mark.thorough
 def test_training_again_gives_the_same_bytes(tmp_path, sample_model):
     data = list(read_trees("sample-en"))
     assert train(data, QUICK).to_bytes() == sample_model.to_bytes()

@@ -5,11 +5,9 @@ import pytest
 
 from kakari.corpora.records.errors import CorpusError
 from kakari.parsers.correcting import Correction, apply_corrections
-from kakari.parsers.japanese.bunsetsu.feature_names import feature_name
-from kakari.parsers.japanese.bunsetsu.segmentation import SURE_MARGIN, SegmentSlot
+from kakari.parsers.japanese.bunsetsu.segmentation import SURE_MARGIN
 from kakari.parsers.japanese.explaining import ExplainedSentence
 from kakari.parsers.japanese.parser import JapaneseParser, pretrained_model
-from kakari.parsers.japanese.words.morphemes import shape_of
 
 TEXT = "太郎は花子が読んでいる本を次郎に渡した。"
 
@@ -47,10 +45,3 @@ def test_places_inside_words_are_refused():
     for place in (0, 1, 99):
         with pytest.raises(CorpusError, match="no word that could begin a bunsetsu"):
             sentence.boundary(place, 5)
-
-
-def test_shapes_are_told_by_their_scripts():
-    width = 10_000
-    base = width * SegmentSlot.S0_SHAPE
-    names = [feature_name(width, base + shape_of(word), []) for word in ("いる", "読ん", "ABCDE", "本")]
-    assert names == [f"S0_SHAPE={told}" for told in ("hiragana 2", "kanji…hiragana 2", "Latin 4+", "kanji 1")]
