@@ -40,10 +40,9 @@ def train_classifier(
 ) -> tuple[Classifier, dict[str, Any]]:
     """Train; return the classifier and figures: seconds, support vectors, updates, peak memory.
 
-    `numbers` are the class numbers of the examples, `weights` their factors of C; `options` are
-    those of `KernelLearner`. `seconds` is the CPU
-    time of training alone. `peak_memory_mb` is the memory above the loaded data: the larger of what the engine counted
-    and what the process grew.
+    `numbers` are the class numbers of the examples, `weights` their factors of C; `options` are those of
+    `KernelLearner`. `seconds` is the CPU time of training alone. `peak_memory_mb` is the memory above the loaded data:
+    the larger of what the engine counted and what the process grew.
     """
     if len(classes) < 2:
         found = f"only 1 class in the examples ({classes[0]})" if classes else "no example"
