@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from kakari.kernels.learning.multiclass import MulticlassLearner as MulticlassLearner
     from kakari.kernels.sets.featuresets import FeatureSets as FeatureSets
     from kakari.kernels.trees.combined_kernel import CombinedKernel as CombinedKernel
+    from kakari.kernels.trees.combined_kernel import PreferenceKernel as PreferenceKernel
     from kakari.kernels.trees.forest import Forest as Forest
     from kakari.kernels.trees.given_kernel import CustomKernel as CustomKernel
     from kakari.kernels.trees.parameters import ProductKernel as ProductKernel
@@ -96,7 +97,7 @@ _public_name, __all__ = lazy_names(
         "kernels.learning.binary_learner": "KernelLearner",
         "kernels.learning.multiclass": "MulticlassLearner",
         "kernels.sets.featuresets": "FeatureSets",
-        "kernels.trees.combined_kernel": "CombinedKernel",
+        "kernels.trees.combined_kernel": "CombinedKernel PreferenceKernel",
         "kernels.trees.forest": "Forest",
         "kernels.trees.given_kernel": "CustomKernel",
         "kernels.trees.parameters": "ProductKernel SumKernel",

@@ -1,7 +1,7 @@
 """How good and how fast dependency parsing is, with spaCy's CPU pipeline and UDPipe 1 trained on the same treebank.
 
     python benchmarks/dependency.py [--model FILE] [--peers DIR] [--steps 2000] [--udpipe-passes 10]
-        [--skip-peers] [--skip-udpipe]
+        [--udpipe-tagger-passes 20] [--udpipe-plain] [--skip-peers] [--skip-udpipe]
 
 Scores of ud-english:dev given words (CoNLL-2018, relations without subtypes) and sentences a second of one core (CPU
 time), words in, trees out. Peers are trained on ud-english:train and kept in a folder; both may choose their iteration
@@ -93,6 +93,8 @@ def main() -> None:
     arguments.add_argument("--peers", type=Path, default=Path("build/peers"), help="where trained peers are kept")
     arguments.add_argument("--steps", type=int, default=2000, help="of spaCy's training, at most")
     arguments.add_argument("--udpipe-passes", type=int, default=10, help="of UDPipe's parser")
+    arguments.add_argument("--udpipe-tagger-passes", type=int, default=20, help="of UDPipe's tagger")
+    arguments.add_argument("--udpipe-plain", action="store_true", help="UDPipe's parser without its structured oracle")
     arguments.add_argument("--skip-peers", action="store_true")
     arguments.add_argument("--skip-udpipe", action="store_true")
     chosen = arguments.parse_args()
@@ -105,8 +107,8 @@ def main() -> None:
         row("kakari, base parser alone", gold, lambda sentences: base.parse([s.forms for s in sentences]))
     if not chosen.skip_peers:
         train = list(read_treebank(TRAIN))
-        udpipe = [] if chosen.skip_udpipe else [UdpipePeer(chosen.peers, chosen.udpipe_passes)]
-        for peer in (*udpipe, SpacyPeer(chosen.peers, chosen.steps)):
+        udpipe = UdpipePeer(chosen.peers, chosen.udpipe_passes, chosen.udpipe_tagger_passes, plain=chosen.udpipe_plain)
+        for peer in (*(() if chosen.skip_udpipe else (udpipe,)), SpacyPeer(chosen.peers, chosen.steps)):
             peer.train(train, gold)
             peer.load()
             row(f"{peer.name} ({peer.note})", gold, peer.parse)

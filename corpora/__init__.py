@@ -42,7 +42,9 @@ if TYPE_CHECKING:
     from kakari.corpora.formats.conllx import format_conllx as format_conllx
     from kakari.corpora.formats.conllx import read_conllx as read_conllx
     from kakari.corpora.formats.conllx import write_conllx as write_conllx
+    from kakari.corpora.formats.knp import format_arcs as format_arcs
     from kakari.corpora.formats.knp import format_knp as format_knp
+    from kakari.corpora.formats.knp import read_arcs as read_arcs
     from kakari.corpora.formats.knp import read_knp as read_knp
     from kakari.corpora.formats.knp import write_knp as write_knp
     from kakari.corpora.formats.named import NamedExample as NamedExample
@@ -89,7 +91,7 @@ __getattr__, __all__ = lazy_names(
             "ConlluSentence ConlluToken conllu_to_japanese format_conllu japanese_to_conllu read_conllu write_conllu"
         ),
         "formats.conllx": "ConllxSentence ConllxToken format_conllx read_conllx write_conllx",
-        "formats.knp": "format_knp read_knp write_knp",
+        "formats.knp": "format_arcs read_arcs format_knp read_knp write_knp",
         "formats.named": "NamedExample format_named read_named write_named",
         "formats.propbank": "LabelledSpan Predicate PropbankSentence format_propbank read_propbank write_propbank",
         "formats.questions": (

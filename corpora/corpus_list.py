@@ -77,6 +77,12 @@ CORPORA: Mapping[str, Corpus] = {
     corpus.name: corpus
     for corpus in (
         _embedded("sample-ja", "Japanese sentences with bunsetsu and heads", "knp", "ja.knp"),
+        _embedded(
+            "sample-ja-complaints",
+            "Japanese sentences of classes that users complained about",
+            "arcs",
+            "ja-complaints.arcs",
+        ),
         _embedded("sample-en", "English sentences with trees, predicates and arguments", "propbank", "en.conll"),
         _embedded("sample-ud", "English sentences in Universal Dependencies", "conllu", "en.conllu"),
         _embedded("sample-questions", "Questions with classes and trees", "question-trees", "questions.tsv"),

@@ -90,6 +90,8 @@ def parsed_metadata(content: NDArray[np.uint8]) -> dict[str, Any]:
 
 def header_size(beginning: bytes) -> int:
     """Return how many bytes the header has, its length included, by the first eight of them."""
+    if beginning.startswith(b"\x1f\x8b"):
+        raise LayoutError("this is a gzip file, not a model: unpack it first")
     length = int.from_bytes(beginning, "little") if len(beginning) == 8 else 0
     if not 2 <= length <= LONGEST_HEADER:
         raise LayoutError("this is not a model: it does not start like a safetensors file")

@@ -138,7 +138,7 @@ def examples_for(classifier: Classifier, file: str, first_id: int | None = None,
     if isinstance(bits, int) and 4 <= bits <= 30:
         if first_id is not None:
             raise typer.BadParameter("features of this model are hashed", param_hint="--first-id")
-        return load_examples(file, bits=bits, **options)
+        return load_examples(file, None, bits=bits, **options)
     examples = load_examples(file, classifier.vocabulary, **options)
     columns = classifier.information.get("columns")
     if examples.vocabulary is not None or not isinstance(columns, int):

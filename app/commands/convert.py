@@ -13,6 +13,7 @@ from kakari.models.files import model_task
 from kakari.models.machines.kernel_classifier import KernelClassifier
 from kakari.output.console import note
 from kakari.parsers.questions.kernel_model import QuestionClassifier
+from kakari.reading.svm_models import first_bytes
 from kakari.reading.svmlight_tk import load_svmlight_tk, save_svmlight_tk
 from kakari.reading.tagged_names import SUFFIXES, kind_of
 
@@ -107,10 +108,7 @@ def _named(given: str) -> tuple[str, str]:
 
 
 def _is_svmlight(path: str) -> bool:
-    if not Path(path).is_file():
-        return False
-    with Path(path).open("rb") as file:
-        return file.read(len(MAGIC)) == MAGIC
+    return Path(path).is_file() and first_bytes(path).startswith(MAGIC)
 
 
 def write_machines(path: str, output: Path, version: str) -> list[Path]:

@@ -34,6 +34,14 @@ def explain_cli(
             show_default=False,
         ),
     ] = None,
+    constituent: Annotated[
+        tuple[int, int] | None,
+        typer.Option(
+            metavar="I J",
+            help="English: why are words I to J, counted from 1 in the first sentence, a constituent?",
+            show_default=False,
+        ),
+    ] = None,
     line: Annotated[
         int, typer.Option(min=1, help="Classifiers: number of the example (or predicate), counted from 1.")
     ] = 1,
@@ -53,7 +61,11 @@ def explain_cli(
     from kakari.commands.classifying import explain_example, print_explanations
 
     told: Sequence[dict[str, Any]]
-    if pair is not None:
+    if constituent is not None:
+        if len(arguments) != 1 or pair is not None or not is_english(arguments[0], model or None):
+            raise typer.BadParameter("this explains one English sentence, without --pair", param_hint="--constituent")
+        told = explain_words_of(arguments[0], constituent, model, top)
+    elif pair is not None:
         if len(arguments) != 1:
             raise typer.BadParameter("--pair explains one sentence", param_hint="TEXT")
         if model is not None and task_of(model) == "dependency":
@@ -108,7 +120,7 @@ def is_english(text: str, model: str | None) -> bool:
 
     if model is None:
         return bool(text.strip()) and not is_japanese(text)
-    return model == "en" or task_of(model) in ("en-arguments", "en-boundary")
+    return model == "en" or task_of(model) in ("en-constituency", "en-arguments", "en-boundary")
 
 
 def explain_roles(text: str, pair: tuple[int, int] | None, model: str | None, top: int) -> Sequence[dict[str, Any]]:
@@ -119,6 +131,20 @@ def explain_roles(text: str, pair: tuple[int, int] | None, model: str | None, to
     name = model or "en"
     trees = [sentence.tree for sentence in parser_of(name).parse(text)]
     return explain_text(arguments_of(name), trees, pair, top)
+
+
+def explain_words_of(text: str, words: tuple[int, int], model: str | None, top: int) -> list[dict[str, Any]]:
+    """Explain the constituents of the first sentence of an English text that have these words, the outermost first."""
+    from kakari.commands.english.parsing import parser_of
+    from kakari.parsers.english.explaining import explain_constituent
+
+    parser = parser_of(model or "en")
+    tree = parser.parse(text)[0].tree
+    own = [node for node in tree.nodes if node[1:] == (words[0] - 1, words[1])]
+    if not own:
+        shown = " ".join(f"{place}:{word}" for place, word in enumerate(tree.words, 1))
+        raise CorpusError("--constituent", None, f"no constituent has the words {words[0]} to {words[1]}: {shown}")
+    return [one for node in own for one in explain_constituent(parser.model, tree.words, node, top, tree.tags)]
 
 
 def explain_line(model: str, corpus: str, line: int, top: int) -> list[dict[str, Any]]:

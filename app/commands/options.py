@@ -9,7 +9,20 @@ import typer
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 JsonFigures = Annotated[bool, typer.Option("--json", help="Print figures as JSON.")]
-NewModel = Annotated[Path, typer.Option("--output", "-o", metavar="MODEL", help="File for the model.")]
+
+
+def not_gzip(path: Path) -> Path:
+    """Refuse a name that promises gzip: models are safetensors files."""
+    if path.suffix == ".gz":
+        raise typer.BadParameter(
+            "models are no gzip files: leave .gz out (`kakari freeze --compress` makes them small)"
+        )
+    return path
+
+
+NewModel = Annotated[
+    Path, typer.Option("--output", "-o", metavar="MODEL", help="File for the model.", callback=not_gzip)
+]
 Corpora = Annotated[
     list[str], typer.Argument(metavar="CORPUS", help="Corpora (ewt:train) or files (x.mrg.gz, x.conll.gz).")
 ]

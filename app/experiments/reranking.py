@@ -19,12 +19,12 @@ from kakari.parsers.dependency.reranking.training import RerankSettings, gold_er
 from kakari.parsers.dependency.tokens import TokenBatch
 from kakari.parsers.dependency.training import DependencySettings, train
 from kakari.parsers.dependency.treebank import read_treebank
-from kakari.results.stored import Book, Outcome, Shelf, Table
+from kakari.results.stored import Book, Figure, Outcome, Point, Shelf, Table, read_book
 
 DRAWS = 2000
 VARIANTS: dict[str, dict[str, Any]] = {
     "w·g": {"kernel": False, "passes": 4},
-    "kernel": {"linear": False},
+    "kernel": {"linear": False, "C": 1e-5},
     "both": {},
 }
 CACHES: dict[str, dict[str, Any]] = {
@@ -53,11 +53,12 @@ class Reranked:
 
 @dataclass(frozen=True)
 class CacheTime:
-    """CPU seconds of each pass over the lists of a treebank, with some caches."""
+    """CPU seconds of each pass over some lists of a treebank, with some caches."""
 
     corpus: str
     caches: str
     seconds: list[float]
+    lists: int
 
 
 def bootstrap(differences: NDArray[np.int64], seed: int = 1) -> float:
@@ -79,6 +80,8 @@ def measure_reranking(
     *,
     trees: int = 10,
     folds: int = 20,
+    half: bool = False,
+    passes: int = 3,
     folder: Path | None = None,
     processes: int = 1,
     settings: DependencySettings | None = None,
@@ -86,16 +89,15 @@ def measure_reranking(
 ) -> tuple[list[Reranked], TrainingLists, int]:
     """Return the rows of one treebank, its lists, and the number of its relations.
 
-    `parts` are the treebanks to train on and the one to measure on.
+    `parts` are the treebanks to train on and the one to measure on; `passes` are those of the kernel over the lists.
     """
     chosen = settings or DependencySettings()
     train_on, measured = parts
     base = _base(train_on, chosen, folder, report)
     known = len(base.relations)
     own = None if folder is None else folder / "lists"
-    data = training_lists(
-        base.relations, train_on, chosen, trees, folds=folds, folder=own, processes=processes, report=report
-    )
+    made: dict[str, Any] = {"folds": folds, "half": half, "folder": own, "processes": processes, "report": report}
+    data = training_lists(base.relations, train_on, chosen, trees, **made)
     gold = list(read_treebank(measured))
     words = base.tag([sentence.forms for sentence in gold])
     lists = best_lists(TokenBatch(words), trees, base.light, base.full, base.settings, base.labels, known)
@@ -113,7 +115,9 @@ def measure_reranking(
 
     rows = [row("base", firsts)]
     for name, options in VARIANTS.items():
-        trained = train_reranker(*data, known, replace(RerankSettings(trees=trees), **options), report=report)
+        trained = train_reranker(
+            *data, known, replace(RerankSettings(trees=trees, passes=passes), **options), report=report
+        )
         places = firsts + trained.reranker.choose(words, lists, (base.full.unit, base.light.unit))
         rows.append(row(name, places, len(trained.support)))
     best = [
@@ -138,30 +142,36 @@ def measure_caches(
     for name, switches in CACHES.items():
         asked = RerankSettings(trees=trees, passes=passes, **switches)
         trained = train_reranker(words[:count], cut, heads[:count], relations[:count], known, asked)
-        found.append(CacheTime(corpus, name, [round(second, 2) for second in trained.details["seconds"]]))
+        found.append(CacheTime(corpus, name, [round(second, 2) for second in trained.details["seconds"]], count))
     return found
 
 
-def keep_reranking(shelf: Shelf, rows: Sequence[Reranked], times: Sequence[CacheTime], trees: int) -> Book:
-    """Store what was measured of treebanks."""
+def keep_reranking(shelf: Shelf, rows: Sequence[Reranked], times: Sequence[CacheTime], lists: str) -> Book:
+    """Store what was measured of treebanks beside what is there of others; `lists` says how the lists were made."""
+    columns = {"UAS": 2, "LAS": 2, "p": 4, "parts": 0}
     tables = [
-        Table(
-            "choices", f"What chooses among {trees} trees", "treebank, choice", {"UAS": 2, "LAS": 2, "p": 4, "parts": 0}
-        ),
+        Table("choices", "What chooses among the trees of a list", "treebank, choice", columns),
         Table("caches", "CPU seconds of a pass", "treebank, caches", {"first": 2, "second": 2, "third": 2}),
     ]
-    book = shelf.book("reranking", "2015", tables)
+    kept = None if shelf.folder is None else shelf.folder / "reranking.json"
+    figures = {} if kept is None or not kept.exists() else dict(read_book(kept).figures)
+    for time in times:
+        name = f"caches, {time.corpus}"
+        figures[name] = Figure(name, "CPU seconds of a pass, by what is kept", "pass", "seconds", log="y")
+    book = shelf.book("reranking", "2015", tables, figures.values())
     for row in rows:
         values = {"UAS": row.uas, "LAS": row.las, "p": row.p, "parts": row.support_parts}
         known = {name: value for name, value in values.items() if value is not None}
-        book.measure("choices", f"{row.corpus}, {row.choice}", partial(Outcome, known), size=f"lists of {trees}")
+        book.measure("choices", f"{row.corpus}, {row.choice}", partial(Outcome, known), size=lists)
     for time in times:
         seconds = dict(zip(("first", "second", "third"), time.seconds, strict=False))
+        figure, least = f"caches, {time.corpus}", 0.01  # the axis is logarithmic
+        points = [Point(figure, time.caches, at, max(least, own)) for at, own in enumerate(time.seconds, 1)]
         book.measure(
             "caches",
             f"{time.corpus}, {time.caches}",
-            partial(Outcome, seconds, seconds=sum(time.seconds)),
-            size=f"lists of {trees}",
+            partial(Outcome, seconds, points, sum(time.seconds)),
+            size=f"{lists}; {time.lists} lists timed",
         )
     return book
 

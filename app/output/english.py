@@ -132,8 +132,17 @@ def to_json(
     def place(first: int, end: int) -> dict[str, int]:
         return {"first": first, "last": end - 1, **told_span(spans[first][0], spans[end - 1][1])}
 
-    def argument(role: str, first: int, end: int) -> dict[str, Any]:
-        return {"role": role, **place(first, end), "text": text[spans[first][0] : spans[end - 1][1]]}
+    def arguments(frame: Frame) -> list[dict[str, Any]]:
+        sure = argument_probabilities(frame) if sentence.best else []
+        return [
+            {
+                "role": role,
+                **place(first, end),
+                "text": text[spans[first][0] : spans[end - 1][1]],
+                **({"probability": round(sure[number], 4)} if sure else {}),
+            }
+            for number, ((first, end), role) in enumerate(zip(frame.spans, frame.roles, strict=True))
+        ]
 
     probabilities = [{"probability": round(sure, 4)} for sure in sentence.probabilities] or [{}] * len(tree.nodes)
     shown = [{"share": round(share, 4), "tree": bracketed(one)} for share, one in sentence.best]
@@ -155,10 +164,19 @@ def to_json(
                 **({"roleset": frame.roleset} if frame.roleset else {}),
                 "text": tree.words[frame.token],
                 **told_span(*spans[frame.token]),
-                "arguments": [argument(role, *span) for span, role in zip(frame.spans, frame.roles, strict=True)],
+                "arguments": arguments(frame),
             }
             for frame in frames
         ],
         "tree": sentence.brackets,
         **({"trees": shown} if shown else {}),
     }
+
+
+def argument_probabilities(frame: Frame) -> list[float]:
+    """Return how sure the arguments of a predicate that a model found are."""
+    from kakari.parsers.arguments.confidence import ArgumentConfidence
+
+    both = list(zip(*frame.margins, strict=True)) or [(), ()]
+    found: list[float] = ArgumentConfidence().probabilities(both[0], both[1]).tolist()
+    return found

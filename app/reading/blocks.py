@@ -53,6 +53,7 @@ def example_blocks(
     """
     if path == "-":
         raise CorpusError("<stdin>", None, "a pipe can be read only once: blocks need a file")
+    numbered: Iterator[tuple[int, str]]
     if catalogue.is_reference(path) and not Path(path).exists():
         named, numbered = False, chain.from_iterable(map(numbered_lines, catalogue.sources(path)))
     else:

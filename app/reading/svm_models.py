@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import os
+import zlib
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
@@ -14,6 +16,7 @@ from numpy.typing import NDArray
 
 from kakari.corpora.formats.machines.libsvm import FIRST_WORD, LibsvmModel, read_libsvm_model
 from kakari.corpora.records.errors import CorpusError
+from kakari.corpora.records.textfiles import GZIP_MAGIC
 from kakari.kernels.sets.featuresets import FeatureSets
 from kakari.kernels.trees.vector_kernel import VectorKernel
 from kakari.models.files import model_task
@@ -30,7 +33,7 @@ def load_classifier(path: str | os.PathLike[str]) -> Classifier:
 
     Kernel machines must have a polynomial kernel over binary features. Features keep the numbers of the file.
     """
-    start = _first_bytes(path)
+    start = first_bytes(path)
     if start.startswith(SVM_LIGHT.encode()):
         return polynomial_form(load_svmlight_tk(path))
     if start.startswith(FIRST_WORD.encode()):
@@ -66,7 +69,7 @@ def load_svm(path: str | os.PathLike[str], *, zero_based: bool = False, columns:
     """
     from kakari.models.polynomial.estimator import PolynomialClassifier
 
-    start = _first_bytes(path)
+    start = first_bytes(path)
     try:
         classifier = load_classifier(path)
     except NotPolynomialError:
@@ -123,10 +126,15 @@ def _libsvm_pairs(model: LibsvmModel) -> Iterator[tuple[NDArray[np.int64], NDArr
         )
 
 
-def _first_bytes(path: str | os.PathLike[str]) -> bytes:
+def first_bytes(path: str | os.PathLike[str]) -> bytes:
+    """Return how a file begins, unpacked if it is gzip."""
     try:
         with Path(path).open("rb") as file:
+            start = file.read(2)
+        with gzip.open(path) if start == GZIP_MAGIC else Path(path).open("rb") as file:
             return file.read(32)
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise CorpusError(os.fspath(path), None, f"the gzip file is damaged: {error}") from None
     except OSError as error:
         reason = "there is no such file" if isinstance(error, FileNotFoundError) else error.strerror or str(error)
         raise CorpusError(os.fspath(path), None, reason) from None

@@ -59,7 +59,7 @@ def save_svmlight_tk(
         if options["F"] not in ("0", "1"):
             raise SvmLightError(f"version {version} has no tree kernels but ST and STK: write version V5.01-TK-1.5")
         options |= {"D": options["F"], "F": "1"}
-    model = SvmLightModel(options, found.threshold, support, version, highest, len(support))
+    model = SvmLightModel(options, found.threshold, support, version, highest, len(support), found.votes)
     write_svmlight_model(model, target)
 
 
@@ -85,4 +85,5 @@ def _machine(model: SvmLightModel) -> SvmLightMachine:
         np.array([one.label for one in model.support]),
         [one.trees for one in model.support],
         [[(vector.ids, vector.values) for vector in one.vectors] for one in model.support],
+        model.votes,
     )

@@ -16,7 +16,7 @@ from spacy.tokens import Doc, Span, Token
 from spacy.training import Example
 
 from kakari.parsers.arguments.candidates.frames import Frame, FramedSentence
-from kakari.parsers.arguments.model import ArgumentModel, pretrained_arguments
+from kakari.parsers.arguments.model import ArgumentModel, load_arguments
 from kakari.parsers.english.words.flat_trees import FlatTree
 from kakari.parsers.english.words.tokens import TokenSpan
 from kakari.spacy.component import ModelComponent
@@ -127,8 +127,8 @@ class ArgumentsComponent(ModelComponent):
 
     @staticmethod
     def load_model(name: str) -> ArgumentModel:
-        """Return the embedded model, or the one of a file."""
-        return pretrained_arguments() if name == "en" else ArgumentModel.load(name)
+        """Return the embedded model, or the one of a file of `train en-arguments` or `train en-boundary`."""
+        return load_arguments(name)
 
     @staticmethod
     def read_model(data: bytes) -> ArgumentModel:

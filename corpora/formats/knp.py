@@ -2,6 +2,11 @@
 
 Written back, a file is byte for byte what was read, except for trailing blanks, line ends (LF) and a missing
 line end after the last EOS.
+
+For structures written by hand there is a short form, bunsetsu and heads without words, a sentence a line:
+`犬か:1P 猫を:2 飼う。:-1`. Each bunsetsu has its text, a colon, its head's number, counted from 0, -1 for the last, and
+P, I or A where its arc is not of type D. It is read as a single morpheme without a part of speech, which is enough to
+train a parser that finds its words itself.
 """
 
 from __future__ import annotations
@@ -19,6 +24,7 @@ from kakari.corpora.records.textfiles import Source, numbered_lines, source_name
 STRUCTURE = re.compile(r"([*+]) (-?[0-9]{1,9})([DPIA])(?: (.*))?")
 FIELDS = 11  # of a word
 WORD = re.compile(r"# \S+ \S+ \S+ [0-9]+ \S+ [0-9]+ \S+ [0-9]+ \S+ [0-9]+(?: .*)?")  # the word `#`
+PIECE = re.compile(r"([^ ]+):(-1|[0-9]{1,5})([PIA]?)")  # of the short form
 ALMOST_STRUCTURE = re.compile(r"[*+] -?[0-9]+[^ ]*(?: <.*)?")
 
 
@@ -246,3 +252,50 @@ def _format_morpheme(m: Morpheme, own: bool) -> str:
 def write_knp(sentences: Iterable[JapaneseSentence], target: str | os.PathLike[str] | IO[str]) -> None:
     """Write sentences to a KNP file."""
     write_text(map(format_knp, sentences), target)
+
+
+def read_arcs(source: Source) -> Iterator[JapaneseSentence]:
+    """Yield the sentences of a file; each has the number of its line as its id.
+
+    Examples
+    --------
+    >>> import io
+    >>> (sentence,) = read_arcs(io.StringIO("犬か:1P 猫を:2 飼う。:-1"))
+    >>> sentence.text, [(bunsetsu.head, bunsetsu.kind) for bunsetsu in sentence.bunsetsu]
+    ('犬か猫を飼う。', [(1, 'P'), (2, 'D'), (-1, 'D')])
+    """
+    name = source_name(source)
+    for number, line in numbered_lines(source):
+        if not line.strip():
+            continue
+        found = [PIECE.fullmatch(piece) for piece in line.split(" ")]
+        pieces = [match.groups() for match in found if match is not None]
+        if len(pieces) < len(found):
+            raise CorpusError(name, number, f"'{line[:40]}' should look like '本を:1 読んだ。:-1'")
+        bunsetsu = tuple(_bunsetsu(text, int(head), kind or "D") for text, head, kind in pieces)
+        sentence = JapaneseSentence(bunsetsu, (f"# S-ID:line{number}-1",), "arcs")
+        for _, reason in sentence.faults():
+            raise CorpusError(name, number, reason)
+        if [one.head for one in bunsetsu].index(-1) < len(bunsetsu) - 1:
+            raise CorpusError(name, number, "the last bunsetsu, and no other, has the head -1")
+        yield sentence
+
+
+def _bunsetsu(text: str, head: int, kind: str) -> Bunsetsu:
+    return Bunsetsu(head, kind, (BasePhrase(head, kind, (Morpheme(text, "", text, ()),)),))
+
+
+def format_arcs(sentence: JapaneseSentence) -> str:
+    r"""Write a sentence; blanks inside a bunsetsu are left out.
+
+    Examples
+    --------
+    >>> import io
+    >>> format_arcs(next(read_arcs(io.StringIO("犬か:1P 猫を:2 飼う。:-1"))))
+    '犬か:1P 猫を:2 飼う。:-1\n'
+    """
+    return " ".join(map(_piece, sentence.bunsetsu)) + "\n"
+
+
+def _piece(one: Bunsetsu) -> str:
+    return f"{one.text.replace(' ', '')}:{one.head}{'' if one.kind == 'D' else one.kind}"

@@ -48,6 +48,7 @@ FORMATS = {
     for entry in (
         Format("knp", "KNP text", (".knp",), knp.read_knp, knp.format_knp),
         Format("cabocha", "CaboCha lattice", (".cabocha",), cabocha.read_cabocha, cabocha.format_cabocha),
+        Format("arcs", "bunsetsu with heads, a sentence a line", (".arcs",), knp.read_arcs, knp.format_arcs),
         Format("conllu", "CoNLL-U", (".conllu",), conllu.read_conllu, conllu.format_conllu),
         Format("conllx", "CoNLL-X (2006, 2007)", (".conllx",), conllx.read_conllx, conllx.format_conllx),
         Format("propbank", "PropBank columns", (".conll",), propbank.read_propbank, propbank.format_propbank),

@@ -11,6 +11,7 @@ from kakari import lazy_names
 
 if TYPE_CHECKING:
     from kakari.kernels.trees.combined_kernel import CombinedKernel as CombinedKernel
+    from kakari.kernels.trees.combined_kernel import PreferenceKernel as PreferenceKernel
     from kakari.kernels.trees.combined_kernel import kernel_from_contents as kernel_from_contents
     from kakari.kernels.trees.dag import ForestDag as ForestDag
     from kakari.kernels.trees.forest import Forest as Forest
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 __getattr__, __all__ = lazy_names(
     __name__,
     {
-        "combined_kernel": "CombinedKernel kernel_from_contents",
+        "combined_kernel": "CombinedKernel PreferenceKernel kernel_from_contents",
         "dag": "ForestDag",
         "forest": "Forest",
         "given_kernel": "as_kernel",

@@ -169,7 +169,7 @@ class WordVectors(Similarity):
         if isinstance(vectors, Mapping):
             if values is not None:
                 raise KernelError("a mapping holds the vectors already")
-            vectors, values = list(vectors), np.array(list(vectors.values()), dtype=np.float32)
+            values = np.array(list(vectors.values()), dtype=np.float32)
         self.words = list(vectors)
         rows = np.array(values if self.words else np.zeros((0, 0)), dtype=np.float32)
         if rows.ndim != 2 or len(rows) != len(self.words):

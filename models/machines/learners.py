@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from kakari.kernels.sets.checks import TrainingError
 from kakari.models.machines.examples import take
 from kakari.models.machines.kernel_classifier import KernelClassifier
-from kakari.models.machines.online_machines import ALGORITHMS
+from kakari.models.machines.online_machines import ALGORITHMS, ALIASES
 from kakari.models.reporting import Report
 
-LEARNERS = ("svm", "sdag", *ALGORITHMS)
+LEARNERS = ("svm", "sdag", *ALGORITHMS, *ALIASES)
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,8 @@ class LearnerOptions:
         Passes of online learners over the data, each in a new order.
     multiclass : str
         "ovr" or "ovo".
+    keep_support : bool
+        Whether online learners keep what SVM-Light-TK's model files hold.
     """
 
     learner: str = "svm"
@@ -49,6 +51,7 @@ class LearnerOptions:
     multiclass: str = "ovr"
     seed: int = 0
     sample: int | None = 1000
+    keep_support: bool = False
 
 
 def make_learner(
@@ -145,6 +148,7 @@ def _train_online(
         eta=options.eta,
         multiclass=options.multiclass,
         seed=options.seed,
+        keep_support=options.keep_support,
     )
     turns = np.random.default_rng(options.seed + 1)
     turn = np.arange(labels.size) if order is None else order

@@ -19,7 +19,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from kakari.kernels.solvers.online import OnlineError
 from kakari.kernels.trees.given_kernel import as_kernel
 from kakari.models.machines.examples import ExampleReader, take
-from kakari.models.machines.kernel_classifier import SCHEMES, KernelClassifier
+from kakari.models.machines.kernel_classifier import SCHEMES, KernelClassifier, Support
 from kakari.models.machines.online_machines import (
     ADDITIVE,
     ALGORITHMS,
@@ -27,6 +27,7 @@ from kakari.models.machines.online_machines import (
     PROJECTING,
     AdditiveMachine,
     BudgetedMachine,
+    algorithm_named,
 )
 from kakari.models.machines.validation import NotLearntError, checked_for_learning, checked_labels, kernel_tags
 from kakari.models.voting import binary_problems, decide, machines_needed, multiclass_margins
@@ -40,7 +41,8 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     kernel : TreeKernel, VectorKernel, a sum or product of these, an object with `gram` and `diagonal`, or "precomputed"
         With "precomputed", `fit` takes the kernel of each example with each as X; `partial_fit` is not possible.
     algorithm : str
-        One of `ALGORITHMS`. ``dynamic-pa-1`` sets its own aggressiveness: C (1 − e) / √(1 + e t) after t
+        One of `ALGORITHMS`, or SVM-Light-TK's name of one (``pai``, ``paii``, ``tunedforgetron``,
+        ``greedyforgetron``). ``dynamic-pa-1`` sets its own aggressiveness: C (1 − e) / √(1 + e t) after t
         examples of which the share e was mistaken. ``forgetful-projectron`` always keeps the newest example
         and projects the oldest onto the others.
     C : float
@@ -58,6 +60,9 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Number of examples whose Gram matrix is computed at a time; changes speed and rounding only.
     record : bool
         Keep the curve of the stream in `curve_`.
+    keep_support : bool
+        Whether additive learners keep the examples of their updates, too, so that `finished()` can be written for
+        SVM-Light-TK. Others keep theirs anyway.
 
     Attributes
     ----------
@@ -88,6 +93,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         seed: int = 0,
         run_length: int = 256,
         record: bool = False,
+        keep_support: bool = False,
     ) -> None:
         self.kernel = kernel
         self.algorithm = algorithm
@@ -98,6 +104,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.seed = seed
         self.run_length = run_length
         self.record = record
+        self.keep_support = keep_support
 
     def __sklearn_tags__(self) -> Any:
         return kernel_tags(super().__sklearn_tags__(), self.kernel)
@@ -151,6 +158,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return the current model, which predicts and can be saved, without the state that further learning needs."""
         self._check_fitted()
         total = self._machine.finished()
+        kept = self._machine.support() if self.keep_support else None
         return KernelClassifier(
             self._reader.kernel,
             total,
@@ -158,7 +166,8 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self.classes_,
             self.multiclass,
             self._reader.treebank,
-            information={"algorithm": self.algorithm},
+            None if kept is None else Support(*kept),
+            {"algorithm": algorithm_named(self.algorithm)},
         )
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -180,26 +189,27 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if classes.size < 2:
             raise OnlineError(f"learning needs examples of two classes, but there is {classes.size} class")
         machines = machines_needed(classes.size, self.multiclass)
-        kind = AdditiveMachine if self.algorithm in ADDITIVE else BudgetedMachine
+        kind = AdditiveMachine if algorithm_named(self.algorithm) in ADDITIVE else BudgetedMachine
         self._machine: AdditiveMachine | BudgetedMachine = kind(self, machines)
         self.curve_: dict[str, list[Any]] = {"mistakes": [], "support": [], "seconds": []}
         self.classes_ = classes
 
     def _check_options(self) -> None:
-        if self.algorithm not in ALGORITHMS:
+        algorithm = algorithm_named(self.algorithm)
+        if algorithm not in ALGORITHMS:
             raise OnlineError(f"there is no learner {self.algorithm!r}: take one of {', '.join(ALGORITHMS)}")
         if self.multiclass not in SCHEMES:
             raise OnlineError(f"multiclass is one of {', '.join(SCHEMES)}, not {self.multiclass!r}")
         if not isinstance(self.C, numbers.Real) or not self.C > 0:
             raise OnlineError(f"C must be above 0, not {self.C!r}")
-        needed = self.algorithm in (*FORGETTING, "stoptron") or self.eta == "dynamic"
+        needed = algorithm in (*FORGETTING, "stoptron") or self.eta == "dynamic"
         if self.budget is None and needed:
             raise OnlineError(f"{self.algorithm} needs a budget")
         if self.budget is not None and not (isinstance(self.budget, numbers.Integral) and self.budget > 0):
             raise OnlineError(f"the budget must be a whole number above 0, not {self.budget!r}")
         if self.eta != "dynamic" and not (isinstance(self.eta, numbers.Real) and self.eta >= 0):
             raise OnlineError(f"eta must be at least 0, or 'dynamic', not {self.eta!r}")
-        if self.budget is not None and not needed and self.algorithm not in PROJECTING:
+        if self.budget is not None and not needed and algorithm not in PROJECTING:
             raise OnlineError(f"{self.algorithm} keeps no budget: take stoptron or one that forgets or projects")
 
     def _check_fitted(self) -> None:

@@ -39,6 +39,12 @@ FORGETTING = (
 )
 PROJECTING = ("projectron", "projectron++")
 ALGORITHMS = (*ADDITIVE, *FORGETTING, *PROJECTING)
+ALIASES = {  # of SVM-Light-TK's option -A, as the thesis names them
+    "pai": "pa-1",
+    "paii": "pa-2",
+    "tunedforgetron": "self-tuned-forgetron",
+    "greedyforgetron": "greedy-forgetron",
+}
 Found = dict[str, NDArray[Any]]
 
 
@@ -51,21 +57,24 @@ class Options(Protocol):
     budget: int | None
     eta: float | str
     seed: int
+    keep_support: bool
 
 
 class AdditiveMachine:
     """One learner for each machine that adds examples to a sum of kernels."""
 
     def __init__(self, options: Options, machines: int) -> None:
-        rule, self.algorithm, self.kernel = ADDITIVE[options.algorithm], options.algorithm, as_kernel(options.kernel)
+        self.algorithm, self.kernel = algorithm_named(options.algorithm), as_kernel(options.kernel)
+        rule = ADDITIVE[self.algorithm]
+        self.kept: list[tuple[Any, NDArray[np.float64]]] | None = [] if options.keep_support else None
         limit = -1 if options.budget is None else int(options.budget)
-        by_norm = options.algorithm == "norm-averaged"
+        by_norm = self.algorithm == "norm-averaged"
         self.runs = [
             AdditiveRun(rule, aggressiveness=options.C, budget=limit, by_norm=by_norm) for _ in range(machines)
         ]
-        outputs = machines * (2 if options.algorithm in AVERAGED else 1)
+        outputs = machines * (2 if self.algorithm in AVERAGED else 1)
         self.sum = KernelSum(self.kernel, outputs)
-        self.votes = VoteSum(self.kernel, machines) if options.algorithm == "voted" else None
+        self.votes = VoteSum(self.kernel, machines) if self.algorithm == "voted" else None
 
     def learn(self, examples: Any, problems: list[Problem]) -> list[Found]:
         """Learn from a run of examples."""
@@ -85,7 +94,17 @@ class AdditiveMachine:
             weights = np.hstack([weights, delays])
         added = np.flatnonzero(weights.any(axis=1))
         self.sum.add(take(examples, added), weights[added])
+        if self.kept is not None and added.size:
+            self.kept.append((take(examples, added), weights[added]))
         return found
+
+    def support(self) -> tuple[Any, NDArray[np.float64]] | None:
+        """Return the examples of all updates with their coefficients, one column a machine, if they were kept."""
+        if not self.kept or self.votes is not None:
+            return None
+        weights = np.concatenate([own for _, own in self.kept])
+        mixture = self._mixture() if self.algorithm in AVERAGED else np.eye(len(self.runs))
+        return join([examples for examples, _ in self.kept]), weights @ mixture
 
     def _run(
         self, machine: int, members: Any, signs: NDArray[Any], gram: NDArray[np.float64], values: NDArray[np.float64]
@@ -139,7 +158,7 @@ class BudgetedMachine:
         dynamic = options.eta == "dynamic"
         self.runs = [
             BudgetedRun(
-                options.algorithm,
+                algorithm_named(options.algorithm),
                 budget=-1 if options.budget is None else int(options.budget),
                 eta=0.0 if dynamic else float(options.eta),
                 dynamic_eta=dynamic,
@@ -195,6 +214,10 @@ class BudgetedMachine:
                 self._sum.add(self.pool, self.weights())
         return self._sum
 
+    def support(self) -> tuple[Any, NDArray[np.float64]] | None:
+        """Return the pool with its coefficients."""
+        return None if self.pool is None else (self.pool, self.weights())
+
     def weights(self) -> NDArray[np.float64]:
         """Return the coefficients of the pool: one row an example, one column a machine."""
         weights = np.zeros((count(self.pool), len(self.runs)))
@@ -205,6 +228,17 @@ class BudgetedMachine:
     def totals(self, name: str) -> NDArray[np.int64]:
         """Return mistakes or support of each machine."""
         return np.array([run.members().size for run in self.runs]) if name == "support" else self.mistakes
+
+
+def algorithm_named(name: str) -> str:
+    """Return an algorithm's own name for an alias of SVM-Light-TK.
+
+    Examples
+    --------
+    >>> algorithm_named("pai"), algorithm_named("forgetron")
+    ('pa-1', 'forgetron')
+    """
+    return ALIASES.get(name, name)
 
 
 def carried(curve: NDArray[np.int64], members: NDArray[np.int64], size: int, before: int) -> NDArray[np.int64]:

@@ -5,6 +5,8 @@
     -F       0 ST, 1 STK, 2 SST-bow, 3 PTK (older versions: -D 0 ST, 1 STK)    -L λ    -M μ
     -S       the kernel of vectors, as -t     -N  1 trees, 2 vectors, 3 both are normalised
     -W       S first tree with first, …; A every tree with every tree
+    -t 11    re-ranking: each example is a pair of trees, compared as -t 5 -C T compares trees
+    -z       c a support vector machine, o an online learner, whose name -A has; -c C, -j cost factor
 
 PTK has child subsequences of at most 5 there, so it has `max_children=5` here. A model's value is Σ alpha·y k − b.
 """
@@ -19,16 +21,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kakari.kernels.trees.combined_kernel import CombinedKernel
+from kakari.kernels.trees.combined_kernel import CombinedKernel, PreferenceKernel
 from kakari.kernels.trees.tree_kernel import TreeKernel
 from kakari.kernels.trees.vector_kernel import VectorKernel
 from kakari.models.machines.examples import ExampleReader, count, join
 from kakari.models.machines.kernel_classifier import KernelClassifier, Support
+from kakari.models.machines.learners import LEARNERS, LearnerOptions
+from kakari.models.machines.online_machines import algorithm_named
+from kakari.models.machines.votes import VoteSum
 from kakari.models.treebank import Treebank
 
 TREE_KINDS = ("st", "stk", "sst-bow", "ptk")
 VECTOR_KINDS = ("linear", "polynomial", "rbf", "sigmoid")
 LONGEST_SEQUENCE = 5
+LEARNING = ("-z", "-A", "-c", "-j")  # options of SVM-Light-TK that are not of the kernel
 WIDTH = 2**31 - 1  # columns of vectors: any feature number has its place
 DEFAULTS = {
     "t": "0", "d": "3", "g": "1", "s": "1", "r": "1", "L": "0.4", "T": "1", "C": "T", "F": "1",
@@ -50,6 +56,7 @@ class SvmLightMachine:
     coefficients: NDArray[np.float64]
     trees: Sequence[Sequence[str]]
     vectors: Sequence[Sequence[Vector]]
+    votes: tuple[int, ...] = ()  # of a voted perceptron: how long the model lasted that each support vector made
 
 
 def options_of(arguments: str) -> dict[str, str]:
@@ -79,21 +86,25 @@ def kernel_of(options: Mapping[str, str] | str) -> Any:
     --------
     >>> kernel_of("-t 5 -L 0.3")
     TreeKernel('stk', decay=0.3, mu=0.4, max_children=None, normalize=True, pairing='sequence')
-    >>> kernel_of("-t 11")
+    >>> kernel_of("-t 12")
     Traceback (most recent call last):
     ...
-    kakari...SvmLightError: there is no counterpart of kernel type -t 11 (re-ranking or user-defined)
+    kakari...SvmLightError: there is no counterpart of kernel type -t 12 (re-ranking of vectors, or user-defined)
     """
     given = options_of(options) if isinstance(options, str) else dict(options)
     full = {**DEFAULTS, **given}
     kind = _whole(full, "t")
     if 0 <= kind < len(VECTOR_KINDS):
         return _vector_kernel(full, kind, normalize=False)
-    if kind != 5:
-        raise SvmLightError(f"there is no counterpart of kernel type -t {kind} (re-ranking or user-defined)")
+    if kind not in (5, 11):
+        raise SvmLightError(
+            f"there is no counterpart of kernel type -t {kind} (re-ranking of vectors, or user-defined)"
+        )
     combination, normalization = full["C"], _whole(full, "N")
     if normalization not in (0, 1, 2, 3):
         raise SvmLightError(f"-N is 0, 1, 2 or 3, not {normalization}")
+    if kind == 11:
+        return PreferenceKernel(_tree_kernel(full, normalize=normalization in (1, 3), older="D" in given))
     if combination == "V":
         return _vector_kernel(full, _whole(full, "S"), normalize=normalization >= 2)
     tree = _tree_kernel(full, normalize=normalization in (1, 3), older="D" in given)
@@ -104,6 +115,35 @@ def kernel_of(options: Mapping[str, str] | str) -> Any:
     vector = _vector_kernel(full, _whole(full, "S"), normalize=normalization >= 2)
     weight = _number(full, "T") if combination == "+" else 1.0  # a product ignores -T there
     return CombinedKernel(tree, vector, operation=combination, tree_weight=weight)
+
+
+def learner_of(arguments: str) -> tuple[Any, LearnerOptions]:
+    """Return kernel and learner of a command line of SVM-Light-TK: `-z o -A pai` is an online learner.
+
+    Examples
+    --------
+    >>> kernel, learner = learner_of("-t 5 -L 0.3 -z o -A pai -c 0.5")
+    >>> kernel.decay, learner.learner, learner.cost, learner.keep_support
+    (0.3, 'pa-1', 0.5, True)
+    >>> learner_of("-t 5")[1].learner
+    'svm'
+    """
+    words = shlex.split(arguments)
+    found = dict(zip(words[::2], [*words[1::2], ""], strict=False))
+    own = {name: found.pop(name) for name in LEARNING if name in found}
+    kernel = kernel_of(options_of(" ".join(f"{name} {shlex.quote(value)}" for name, value in found.items())))
+    mode = own.get("-z", "c")
+    if mode not in ("c", "o"):
+        raise SvmLightError(f"there is no counterpart of -z {mode}: only c (classification) and o (online)")
+    if (mode == "o") != ("-A" in own):
+        raise SvmLightError("-z o and -A go together: -z o -A perceptron")
+    name = algorithm_named(own.get("-A", "svm"))
+    if name not in LEARNERS or (mode == "o" and name in ("svm", "sdag")):
+        raise SvmLightError(f"there is no online learner -A {own['-A']}: take one of {', '.join(LEARNERS[2:])}")
+    cost, factor = (_number({"x": own.get(letter, "1")}, "x") for letter in ("-c", "-j"))
+    if min(cost, factor) <= 0:
+        raise SvmLightError("-c and -j are above 0")
+    return kernel, LearnerOptions(name, cost, factor, keep_support=mode == "o")
 
 
 def _tree_kernel(options: Mapping[str, str], *, normalize: bool, older: bool) -> TreeKernel:
@@ -150,6 +190,10 @@ def options_of_kernel(kernel: Any) -> dict[str, str]:
         return {"t": "5", "C": "V", "N": "2", **_vector_options(kernel, "S")}
     if isinstance(kernel, TreeKernel):
         return {"t": "5", "C": "T", "N": "1" if kernel.normalize else "0", **_tree_options(kernel)}
+    if isinstance(kernel, PreferenceKernel):
+        return {**options_of_kernel(kernel.kernel), "t": "11"}
+    if not isinstance(kernel, CombinedKernel):
+        raise SvmLightError(f"SVM-Light-TK has no such kernel: {kernel!r}")
     if kernel.operation == "*" and kernel.tree_weight != 1.0:
         raise SvmLightError("SVM-Light-TK has no weight (tree_weight) in a product of kernels")
     return {
@@ -189,7 +233,7 @@ def examples_of(kernel: Any, trees: Sequence[Sequence[str]], vectors: Sequence[S
     >>> examples_of(VectorKernel("linear"), [[]], [[([3], [1.0])]]).shape
     (1, 2147483647)
     """
-    if isinstance(kernel, TreeKernel):
+    if kernel.takes == "trees":
         return trees
     several = next((number for number, one in enumerate(vectors) if len(one) > 1), None)
     if several is not None:
@@ -227,19 +271,44 @@ def to_classifier(machines: Sequence[SvmLightMachine], classes: ArrayLike) -> Ke
     for column, (machine, start) in enumerate(zip(machines, np.cumsum([0, *sizes]), strict=False)):
         coefficients[start : start + sizes[column], column] = machine.coefficients
     thresholds = np.array([machine.threshold for machine in machines])
+    if any(machine.votes for machine in machines):
+        voted = votes_of(machines, kernel, parts)
+        return KernelClassifier(kernel, voted, -thresholds, names, "ovr", reader.treebank)
     support = Support(join(parts), coefficients)
     return KernelClassifier.from_support(kernel, support, -thresholds, names, "ovr", reader.treebank)
 
 
+def votes_of(machines: Sequence[SvmLightMachine], kernel: Any, parts: Sequence[Any]) -> VoteSum:
+    """Return the votes of voted perceptrons, whose support vectors stand in the order in which they were added."""
+    votes = VoteSum(kernel, len(machines))
+    for place, (machine, examples) in enumerate(zip(machines, parts, strict=True)):
+        if len(machine.votes) != count(examples):
+            raise SvmLightError(f"there are {len(machine.votes)} votes for {count(examples)} support vectors")
+        ends = np.cumsum(np.array(machine.votes, dtype=np.float64))
+        votes.add(place, examples, np.asarray(machine.coefficients), np.concatenate([[0.0], ends[:-1]]))
+        votes.clocks[place] = ends[-1] if ends.size else 0.0
+    return votes
+
+
 def from_classifier(classifier: KernelClassifier, machine: int = 0) -> SvmLightMachine:
     """Return one binary machine of a classifier as SVM-Light-TK stores it."""
-    if classifier.support is None:
-        raise SvmLightError("only machines with support vectors can be written: train KernelSVC")
-    if not 0 <= machine < classifier.support.coefficients.shape[1]:
+    if not 0 <= machine < classifier.intercepts.size:
         raise SvmLightError(f"there is no machine {machine}")
-    own = classifier.support.coefficients[:, machine]
-    rows = np.flatnonzero(own)
-    examples, kernel = classifier.support.examples, classifier.kernel
+    votes: tuple[int, ...] = ()
+    kernel = classifier.kernel
+    if isinstance(classifier.sum, VoteSum):
+        examples, own, survived = classifier.sum.of_machine(machine)
+        rows = np.arange(own.size)
+        votes = tuple(int(steps) for steps in survived)
+    elif classifier.support is None:
+        raise SvmLightError(
+            "only machines with support vectors can be written: train KernelSVC, or an online learner that keeps them"
+            " (keep_support=True, --keep-support)"
+        )
+    else:
+        own = classifier.support.coefficients[:, machine]
+        rows = np.flatnonzero(own)
+        examples = classifier.support.examples
     forest, vectors = examples if isinstance(examples, tuple) else (examples, examples)
     trees: list[list[str]] = [[] for _ in rows]
     if not isinstance(kernel, VectorKernel):
@@ -247,10 +316,10 @@ def from_classifier(classifier: KernelClassifier, machine: int = 0) -> SvmLightM
             raise SvmLightError("a model that has learnt from a Forest has no labels to write trees with")
         trees = classifier.treebank.write(forest.take(rows))
     listed: list[list[Vector]] = [[] for _ in rows]
-    if not isinstance(kernel, TreeKernel):
+    if kernel.takes != "trees":
         listed = [[_row(vectors, row)] for row in rows.tolist()]
     options = options_of_kernel(kernel)
-    return SvmLightMachine(options, -float(classifier.intercepts[machine]), own[rows], trees, listed)
+    return SvmLightMachine(options, -float(classifier.intercepts[machine]), own[rows], trees, listed, votes)
 
 
 def _row(vectors: Any, row: int) -> Vector:

@@ -53,6 +53,13 @@ class VoteSum:
         columns = [self._votes(machine, examples, threads) for machine in range(self.outputs)]
         return np.stack(columns, axis=1)
 
+    def of_machine(self, machine: int) -> tuple[Any, NDArray[np.float64], NDArray[np.float64]]:
+        """Return a machine's examples in order, their coefficients, and how many steps each model lasted."""
+        if not self._voters[machine]:
+            raise ValueError("this machine has made no update")
+        stored, coefficients, clocks = self._joined(self._voters[machine])
+        return stored, coefficients, np.diff(np.append(clocks, self.clocks[machine]))
+
     def width(self) -> int | None:
         """Return how many columns vectors must have; None if any number will do, as for trees."""
         return next((width(voters[0][0]) for voters in self._voters if voters), None)

@@ -33,11 +33,6 @@ class OnlineRegressor(KernelRegressor):
     run_length : int
         Examples whose Gram matrix is worked out at a time; changes speed and rounding only.
 
-    Attributes
-    ----------
-    support_size_ : int
-        Examples that the model holds.
-
     Examples
     --------
     >>> from kakari import OnlineRegressor, VectorKernel

@@ -92,10 +92,7 @@ class Average:
 
     def add(self, learner: OnlineClassifier) -> None:
         """Take in the coefficients as they are now."""
-        machine = learner._machine
-        if not isinstance(machine, BudgetedMachine):
-            raise TrainingError(f"{learner.algorithm} keeps no budget")
-        total = machine.weights()
+        total = budgeted(learner).weights()
         total[: self.total.shape[0]] += self.total
         self.total, self.runs = total, self.runs + 1
 
@@ -105,13 +102,20 @@ class Average:
         Coefficients take over the norms of the support vectors. The norm of the example that is asked about scales all
         of its values alike, and turns no decision.
         """
-        machine, finished = learner._machine, learner.finished()
-        pool = machine.pool
+        pool, finished = budgeted(learner).pool, learner.finished()
         weights = self.total / self.runs * learner.kernel.scales(pool)[:, None]
         kernel = VectorKernel("polynomial", degree=learner.kernel.degree)
         return KernelClassifier.from_support(
             kernel, Support(pool, weights), finished.intercepts, finished.classes, finished.scheme
         )
+
+
+def budgeted(learner: OnlineClassifier) -> BudgetedMachine:
+    """Return the machines of a learner that holds its support set within a budget."""
+    machine = learner._machine
+    if not isinstance(machine, BudgetedMachine):
+        raise TrainingError(f"{learner.algorithm} keeps no budget")
+    return machine
 
 
 def matrix_of(sets: FeatureSets) -> sparse.csr_array:

@@ -11,6 +11,10 @@ The result is the set of constituents without overlap, with a role each, for whi
 is largest. Without the rules that is the largest sum of margins with the best role each. Where these break no rule,
 nothing more is done; elsewhere A* finds the best set that breaks none. Its states are how far the constituents were
 gone through, the roles given and the roles that are waited for; its bound is the best sum without the rules.
+
+In sentences that people wrote it looks at 5 states or so (at most 71 in the development data of EWT and GUM). Text can
+be made for which it would look at millions; so it ends after `MOST_STATES`, and then the constituents of the largest
+sum without the rules take, from left to right, the best role that the rules still allow.
 """
 
 from __future__ import annotations
@@ -27,6 +31,7 @@ CORE = frozenset({"ARG0", "ARG1", "ARG2", "ARG3", "ARG4", "ARG5", "ARGA"})
 MODAL = "ARGM-MOD"
 REFERS, CONTINUES = "R-", "C-"
 WEIGHT = 1.0
+MOST_STATES = 300
 FORBIDDEN = -np.inf
 
 Choice = tuple[int, int]  # the place of a constituent, the number of its role
@@ -122,6 +127,7 @@ def decided(
     scores: NDArray[np.float64],
     rules: RoleRules,
     weight: float = WEIGHT,
+    most: int = MOST_STATES,
 ) -> list[Choice]:
     """Choose constituents and their roles, from left to right.
 
@@ -133,6 +139,8 @@ def decided(
         Those that are not above 0 are never chosen.
     scores : array, shape (constituents, roles)
         -inf where a constituent cannot have a role; each can have one at least.
+    most : int
+        The states that the search looks at before it takes what is near at hand.
 
     Examples
     --------
@@ -156,7 +164,7 @@ def decided(
     waiting: list[tuple[float, int, float, int, int, int, tuple[Choice, ...]]] = [(-bounds[0], 0, 0.0, 0, 0, 0, ())]
     seen: set[tuple[int, int, int]] = set()
     number = 0
-    while waiting:
+    while waiting and len(seen) < most:
         _, _, total, at, have, wanted, chosen = heappop(waiting)
         if (at, have, wanted) in seen:
             continue
@@ -177,7 +185,34 @@ def decided(
             )
         number += 1
         heappush(waiting, (-(total + bounds[at + 1]), number, total, at + 1, have, wanted, chosen))
-    return []  # never: to choose nothing breaks no rule
+    return _near_at_hand(order, behind, bounds, ways, rules)
+
+
+def _near_at_hand(
+    order: Sequence[int],
+    behind: Sequence[int],
+    bounds: Sequence[float],
+    ways: Sequence[Sequence[tuple[int, float]]],
+    rules: RoleRules,
+) -> list[Choice]:
+    """Give the constituents of the largest sum, from left to right, the best role that breaks no rule."""
+    chosen: list[Choice] = []
+    have = at = 0
+    while at < len(order):
+        if bounds[at] == bounds[at + 1]:
+            at += 1
+            continue
+        allowed = [
+            (-loss, role)
+            for role, loss in ways[at]
+            if not have & rules.barred[role] and not (rules.before[role] | rules.beside[role]) & ~have
+        ]
+        if allowed:
+            _, role = min(allowed)
+            have |= rules.given[role]
+            chosen.append((order[at], role))
+        at = behind[at]
+    return chosen
 
 
 def roles_worth_trying(losses: Sequence[float], rules: RoleRules) -> list[tuple[int, float]]:

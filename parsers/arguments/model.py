@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kakari.kernels.stored import Contents
-from kakari.models.files import StoredModel
+from kakari.models.files import StoredModel, model_task
 from kakari.parsers.arguments.boundary.model import BATCH, BoundaryModel
 from kakari.parsers.arguments.candidates.conjunctions import ConjoinedTable
 from kakari.parsers.arguments.candidates.examples import Candidates
 from kakari.parsers.arguments.candidates.extraction import FEATURES
-from kakari.parsers.arguments.candidates.frames import FramedSentence
+from kakari.parsers.arguments.candidates.frames import Frame, FramedSentence
 from kakari.parsers.arguments.predicates import PredicateFinder
 from kakari.parsers.arguments.resolution import chosen_candidates
 from kakari.parsers.arguments.roles import named_candidates
@@ -79,8 +79,7 @@ class ArgumentModel(StoredModel):
     def fill(self, sentences: Sequence[FramedSentence]) -> list[FramedSentence]:
         """Find the arguments of given predicates; spans that they have are forgotten."""
         bare = [
-            replace(one, frames=tuple(replace(frame, spans=(), roles=(), roleset="") for frame in one.frames))
-            for one in sentences
+            replace(one, frames=tuple(Frame(frame.token, frame.lemma) for frame in one.frames)) for one in sentences
         ]
         return [one for answered, _, _ in self.batches(bare) for one in answered]
 
@@ -110,17 +109,19 @@ class ArgumentModel(StoredModel):
     def decide(
         self, candidates: Candidates, margins: NDArray[np.float64], trees: Sequence[FlatTree]
     ) -> list[dict[str, Any]]:
-        """Return the spans and roles of each predicate's arguments, by name; `trees` are the candidates'."""
+        """Return spans, roles and margins of each predicate's arguments, by name; `trees` are the candidates'."""
         begins, ends = candidates.arrays["begins"].tolist(), candidates.arrays["ends"].tolist()
         if self.roles is None:
-            chosen = [[(place, UNNAMED) for place in own] for own in chosen_candidates(candidates, margins)]
+            alone = float("inf")
+            chosen = [[(place, UNNAMED, alone) for place in own] for own in chosen_candidates(candidates, margins)]
         else:
             added = None if self.corrections is None else self.corrections.layers.get("roles")
             chosen = named_candidates(self.roles, candidates, margins, trees, added)
         return [
             {
-                "spans": tuple((begins[place], ends[place]) for place, _ in own),
-                "roles": tuple(role for _, role in own),
+                "spans": tuple((begins[place], ends[place]) for place, _, _ in own),
+                "roles": tuple(role for _, role, _ in own),
+                "margins": tuple((float(margins[place]), lead) for place, _, lead in own),
             }
             for own in chosen
         ]
@@ -183,6 +184,19 @@ def handy_batches(sentences: Sequence[FramedSentence]) -> Iterator[list[FramedSe
         pairs += own
     if batch:
         yield batch
+
+
+def load_arguments(name: str) -> ArgumentModel:
+    """Load what finds predicates and arguments: `en`, or a file of `train en-arguments` or `train en-boundary`.
+
+    A classifier of boundaries has the predicates and senses of the embedded model beside it, and no roles.
+    """
+    if name == "en":
+        return pretrained_arguments()
+    if model_task(name) != BoundaryModel.task:
+        return ArgumentModel.load(name)
+    embedded = pretrained_arguments()
+    return ArgumentModel(embedded.predicates, BoundaryModel.load(name), senses=embedded.senses)
 
 
 @cache

@@ -41,10 +41,11 @@ def named_candidates(
     margins: NDArray[np.float64],
     trees: Sequence[FlatTree],
     added: ClassLayer | None = None,
-) -> list[list[tuple[int, str]]]:
+) -> list[list[tuple[int, str, float]]]:
     """Return the candidates that are arguments of each predicate, from left to right, with their roles.
 
-    The classes of the table are the roles; `trees` are those that the candidates are from. What `added` says (a user's
+    Beside each stands by how much its role leads the best other one; a rule of PropBank can make it less than 0. The
+    classes of the table are the roles; `trees` are those that the candidates are from. What `added` says (a user's
     corrections) is added to the scores of roles.
     """
     begins, ends = candidates.arrays["begins"], candidates.arrays["ends"]
@@ -63,15 +64,29 @@ def named_candidates(
     for predicate, own in enumerate(chosen_candidates(candidates, margins)):
         numbers = [int(best[rows[place]]) for place in own]
         if rules.fit(numbers):
-            found.append([(place, names[role]) for place, role in zip(own, numbers, strict=True)])
+            chosen = [(place, rows[place], role) for place, role in zip(own, numbers, strict=True)]
+            found.append([(place, names[role], lead_of(scores[row], role)) for place, row, role in chosen])
             continue
         every = slice(owners[predicate], owners[predicate + 1])
         places = likely[every]
         choices = decided(
             begins[places].tolist(), ends[places].tolist(), margins[places].tolist(), scores[every], rules
         )
-        found.append([(int(places[place]), names[role]) for place, role in choices])
+        own_scores = scores[every]
+        found.append([(int(places[at]), names[role], lead_of(own_scores[at], role)) for at, role in choices])
     return found
+
+
+def lead_of(scores: NDArray[np.float64], role: int) -> float:
+    """Return by how much a role leads the best other one, infinity if there is no other.
+
+    Examples
+    --------
+    >>> lead_of(np.array([1.0, 3.0, 2.5]), 1)
+    0.5
+    """
+    others = np.delete(scores, role)
+    return float(scores[role] - others.max()) if len(others) else float("inf")
 
 
 def are_modals(candidates: Candidates, places: NDArray[np.int64], trees: Sequence[FlatTree]) -> NDArray[np.bool_]:

@@ -42,8 +42,9 @@ from kakari.parsers.japanese.words.sentences import sentence_spans
 
 ROUNDS = 6
 SEARCHED = 16  # trees among which one with the corrected arcs is looked for
-TARGET = 0.6  # the margin of a corrected decision; with 1.0 other sentences lose a little (folds of kwdlc:train)
-DEGREE = 3  # of what is learned from corrections
+# The margin of a corrected decision; with 1.0 other sentences lose a little (folds of kwdlc:train).
+TARGETS = {"segmenter": 0.6, "parser": 0.6, "ranker": 0.6}
+DEGREES = {"segmenter": 3, "parser": 3, "ranker": 3}  # of what is learned from corrections
 COMMON = 200  # features that are left out of examples, at most a twentieth of those that the classifier knows
 FEWEST = 3  # features of an example; one that would have fewer keeps all
 
@@ -80,7 +81,7 @@ class JapaneseCorrector:
         """Return the model after it has learned corrections, one after another, beside those that it had."""
         before = _corrections(self.model)
         known = [Correction.from_line(line) for line in before.history]
-        layers = {name: before.layers.get(name) or KernelLayer.empty(DEGREE) for name in self._layers()}
+        layers = {name: before.layers.get(name) or KernelLayer.empty(DEGREES[name]) for name in self._layers()}
         model = replace(self.model, corrections=Corrections(before.history, layers))
         owners = Owners(lambda each: (each.text, _sentence_of(each)[0]), known)
         for one in corrections:
@@ -322,7 +323,7 @@ def without_common(sets: FeatureSets, classifiers: Sequence[FrozenModel]) -> Fea
 def _relearned(model: JapaneseModel, layers: Mapping[str, KernelLayer]) -> JapaneseModel:
     """Return the model with layers in the place of its own, after their passes."""
     had = _corrections(model)
-    learned = {name: layer.learned(target=TARGET) for name, layer in layers.items()}
+    learned = {name: layer.learned(target=TARGETS[name]) for name, layer in layers.items()}
     return replace(model, corrections=replace(had, layers={**had.layers, **learned}))
 
 

@@ -3,7 +3,7 @@
 In: tokens, or sentences of a treebank
 Out: heads and relations, trained models
 Uses: corpora, corpora.formats, corpora.records, kernels, kernels.hardware, kernels.hashed, models, models.correcting,
-    parsers.dependency.arcs, parsers.dependency.reranking, parsers.dependency.words, parsers.english,
+    parsers, parsers.dependency.arcs, parsers.dependency.reranking, parsers.dependency.words, parsers.english,
     parsers.english.words, parsers.pictures
 """
 

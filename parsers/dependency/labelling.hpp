@@ -174,7 +174,7 @@ class Labeller {
   }
 
   // Learn from one tree; how many relations were wrong. The gold relation must win by as much as one update gives it;
-  // what comes later sees what was found, as it will when parsing.
+  // what comes later sees what was found, as it will when parsing. Words whose gold relation is NO_LABEL teach nothing.
   int32_t learn(RowLearner &weights, const TokenView &tokens, const int32_t *heads, const uint8_t *gold, int64_t now) {
     shape_.reset(heads, tokens.length());
     found_.assign(tokens.length(), 0);
@@ -182,8 +182,10 @@ class Labeller {
     int32_t wrong = 0;
     for (int32_t m : shape_.order) {
       const int count = label_conjunctions(tokens, heads, shape_, m, history(heads, found_.data(), m), hashes);
-      const uint8_t found = found_[m - 1] = best(hashes, count), rival = strongest_rival(gold[m - 1]);
+      const uint8_t found = found_[m - 1] = best(hashes, count);
+      if (gold[m - 1] == NO_LABEL) continue;
       wrong += found != gold[m - 1];
+      const uint8_t rival = strongest_rival(gold[m - 1]);
       if (scores_[gold[m - 1]] - scores_[rival] >= count) continue;
       weights.update(hashes, count, gold[m - 1], 1, now);
       weights.update(hashes, count, rival, -1, now);

@@ -5,6 +5,7 @@ from kakari.kernels.hashed.weights import HashedLearner, HashedWeights
 from kakari.parsers.dependency.tokens import TokenBatch
 
 MOST_LABELS: int
+NO_LABEL: int
 
 def label_batch(batch: TokenBatch, heads: ArrayLike, weights: HashedWeights, labels: int) -> NDArray[np.uint8]: ...
 def learn_labels(

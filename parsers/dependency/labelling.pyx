@@ -12,6 +12,7 @@ from kakari.kernels.hashed.weights cimport HashedLearner, HashedWeights, RowLear
 from kakari.parsers.dependency.tokens cimport TokenBatch, TokenView
 
 MOST_LABELS = 250
+NO_LABEL = 255
 
 
 cdef extern from "parsers/dependency/labelling.hpp" namespace "kakari" nogil:
@@ -51,10 +52,14 @@ def label_batch(TokenBatch batch not None, heads, HashedWeights weights not None
 
 
 def learn_labels(TokenBatch batch not None, heads, gold, HashedLearner learner not None, int labels, order):
-    """Visit sentences in the given order, once each; return how many relations were wrong at the visit."""
+    """Visit sentences in the given order, once each; return how many relations were wrong at the visit.
+
+    A word whose relation is NO_LABEL (its head is wrong in a tree that was found) teaches nothing.
+    """
     cdef const int32_t[::1] own = checked(batch, heads, labels)
     cdef const uint8_t[::1] wanted = np.ascontiguousarray(gold, dtype=np.uint8)
-    if wanted.shape[0] != own.shape[0] or (len(gold) and np.max(gold) >= labels):
+    numbers = np.asarray(wanted)
+    if wanted.shape[0] != own.shape[0] or ((numbers >= labels) & (numbers != NO_LABEL)).any():
         raise ValueError("each token has one relation, a number below the number of relations")
     cdef const int64_t[::1] sentences = np.ascontiguousarray(order, dtype=np.int64)
     if len(order) and not 0 <= np.min(order) <= np.max(order) < batch.start_view.shape[0] - 1:

@@ -90,8 +90,8 @@ struct TreeLists {
       scores.push_back(tree.score);
       leads.push_back(labeller.rows().leads);
       label_scores.push_back(labeller.rows().sums);
-      light.push_back(0);
-      for (int32_t m = 1; m <= n; ++m) light.back() += search.arcs.at(tree.heads[m - 1], m);
+      light.push_back(n > LONGEST_SEARCHED ? tree.score : 0);
+      for (int32_t m = 1; n <= LONGEST_SEARCHED && m <= n; ++m) light.back() += search.arcs.at(tree.heads[m - 1], m);
     }
     agree(found, n, unit);
     return static_cast<int32_t>(found.size());

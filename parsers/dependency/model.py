@@ -18,11 +18,12 @@ from kakari.models.files import StoredModel
 from kakari.parsers.dependency.confidence import LIST, Confidence, arc_evidence
 from kakari.parsers.dependency.labelling import MOST_LABELS, label_batch
 from kakari.parsers.dependency.lists import best_lists
-from kakari.parsers.dependency.parsing import TreeSettings, best_trees, parse_batch
+from kakari.parsers.dependency.parsing import LONGEST_SEARCHED, TreeSettings, best_trees, parse_batch
 from kakari.parsers.dependency.reranking.reranker import Reranker
 from kakari.parsers.dependency.tokens import TokenBatch
 from kakari.parsers.dependency.treebank import Columns, TreeSentence
 from kakari.parsers.dependency.words.tagger import WordTagger
+from kakari.parsers.limits import tell
 
 if TYPE_CHECKING:  # only a corrected model needs these
     from kakari.models.correcting.part_layer import PartLayer
@@ -94,6 +95,8 @@ class DependencyModel(StoredModel):
     def parse_tagged(self, sentences: Sequence[Sequence[Columns]]) -> list[TreeSentence]:
         """Return the tree of each sentence of tagged words."""
         batch = TokenBatch(sentences)
+        if any(len(words) > LONGEST_SEARCHED for words in sentences):
+            tell(f"dependencies of a sentence of more than {LONGEST_SEARCHED} words were found in parts of it")
         if self.reranker is None:
             heads = parse_batch(batch, self.light, self.full, self.settings)
             numbers = label_batch(batch, heads, self.labels, len(self.relations)).tolist()

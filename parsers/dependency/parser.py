@@ -7,7 +7,6 @@ treebank's words), tagged and parsed, many sentences at a time. A parser is safe
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -20,10 +19,10 @@ from kakari.parsers.dependency.treebank import TreeSentence
 from kakari.parsers.english.parser import tokens_of
 from kakari.parsers.english.words.tokenizer import Tokens
 from kakari.parsers.english.words.tokens import sentence_groups
+from kakari.parsers.limits import SURROGATES, tell
 
 BATCH_TEXTS = 200
 LONGEST_SENTENCE = 500  # words; longer sentences are cut, so that time and memory stay small
-SURROGATES = re.compile("[\ud800-\udfff]")
 Spans = list[tuple[int, int]]
 
 
@@ -205,6 +204,8 @@ def sentence_spans(text: str, language: str, *, one_sentence: bool = False) -> l
         sentences = [(0, len(groups))] if one_sentence and groups else list(sentence_groups(tokens, groups))
         spans = [(begins[at], begins[at] + len(tokens.texts[at])) for at, _ in groups]
         found = [spans[begin:end] for begin, end in sentences]
+    if any(len(own) > LONGEST_SENTENCE for own in found):
+        tell(f"a sentence of more than {LONGEST_SENTENCE} words was cut")
     return [own[at : at + LONGEST_SENTENCE] for own in found for at in range(0, len(own), LONGEST_SENTENCE)]
 
 

@@ -8,6 +8,7 @@ from kakari.kernels.stored import Contents
 from kakari.parsers.dependency.tokens import TokenBatch
 
 MOST_HEADS: int
+LONGEST_SEARCHED: int
 
 class TreeSettings:
     def __init__(

@@ -18,6 +18,9 @@ from kakari.parsers.dependency.tokens cimport TokenBatch, TokenView
 
 
 cdef extern from "parsers/dependency/learning.hpp" namespace "kakari" nogil:
+    int32_t longest_searched "kakari::LONGEST_SEARCHED"
+    int32_t block "kakari::BLOCK"
+
     cdef cppclass SearchSettings:
         int32_t order
         int32_t heads
@@ -66,6 +69,7 @@ cdef extern from "parsers/dependency/learning.hpp" namespace "kakari" nogil:
 
 
 MOST_HEADS = 1024  # of a file
+LONGEST_SEARCHED = longest_searched  # words of a sentence; the tree of a longer one is found in parts
 
 
 cdef class TreeSettings:
@@ -209,7 +213,10 @@ def candidate_heads(TokenBatch batch not None, PartWeights light not None, TreeS
 
 
 def head_shares(TokenBatch batch not None, heads, PartWeights light not None):
-    """Return the probability of each token's head by the first pass, a log-linear choice among all heads."""
+    """Return the probability of each token's head by the first pass, a log-linear choice among all heads.
+
+    In a sentence that is searched in parts it is a choice among the heads of a part, and a head outside is its root.
+    """
     result = np.zeros(len(batch), dtype=np.float64)
     cdef double[::1] shares = result
     cdef const int32_t[::1] own = np.ascontiguousarray(heads, dtype=np.int32)
@@ -218,18 +225,26 @@ def head_shares(TokenBatch batch not None, heads, PartWeights light not None):
         raise ValueError("each token has one head, of its own sentence")
     cdef ArcScores arcs
     cdef unique_ptr[TokenView] view
-    cdef int64_t i, begin, m
-    cdef int32_t length
+    cdef int64_t i, begin, end
+    cdef int32_t m, before, length, head
     cdef double unit = light.unit
     with nogil:
         for i in range(batch.start_view.shape[0] - 1):
-            begin = batch.start_view[i]
-            length = <int32_t>(batch.start_view[i + 1] - begin)
-            if length:
+            begin, end = batch.start_view[i], batch.start_view[i + 1]
+            before = 0  # words of the sentence whose parts are done
+            while begin < end:
+                length = <int32_t>(end - begin)
+                if before or length > longest_searched:
+                    length = min(length, block)
                 view.reset(new TokenView(&batch.tokens[begin], length))
                 score_arcs(view.get()[0], light.weights, arcs)
                 for m in range(length):
-                    shares[begin + m] = head_share(arcs, own[begin + m], <int32_t>(m + 1), unit)
+                    head = own[begin + m] - before
+                    if head < 0 or head > length:
+                        head = 0
+                    shares[begin + m] = head_share(arcs, head, m + 1, unit)
+                begin += length
+                before += length
     return result
 
 

@@ -6,6 +6,9 @@
 // the candidates make at most 6^6 (so that up to six words are searched exactly), and else they are reached from the
 // best projective trees and from the best ones by arcs alone: as long as another candidate head of some word makes a
 // better tree, the best such change is made.
+//
+// All this takes time and memory that grow with the square of the words. Sentences that are longer than nearly all that
+// people write are cut into blocks: the best tree of each by arcs alone, whose root depends on that of the first block.
 #pragma once
 
 #include <algorithm>
@@ -18,6 +21,9 @@
 #include "parsers/dependency/chart.hpp"
 
 namespace kakari {
+
+constexpr int32_t LONGEST_SEARCHED = 120;  // words; EWT and GUM have 2 longer sentences in 22,751
+constexpr int32_t BLOCK = 25;              // words of a longer one whose tree is found at a time
 
 struct SearchSettings {
   int32_t order = 3;  // 1: arcs; 2: siblings and grandparents; 3: grand-siblings and tri-siblings
@@ -303,11 +309,34 @@ class TreeSearch {
 
   template <class Light, class Full>
   const std::vector<FoundTree> &run(const TokenView &tokens, const Light &light, const Full &full, int32_t k) {
+    if (tokens.length() > LONGEST_SEARCHED) return run_in_blocks(tokens, light);
     score_arcs(tokens, light, arcs);
     choose_candidates(arcs, settings_, nullptr, candidates);
     score_parts(PartTemplates(tokens, candidates, settings_.order), full, candidates, settings_.order,
                 settings_.one_root);
     return decode(k);
+  }
+
+  // One tree of a long sentence; its score is that of its arcs but for those between blocks.
+  template <class Light>
+  const std::vector<FoundTree> &run_in_blocks(const TokenView &tokens, const Light &light) {
+    const int32_t n = tokens.length();
+    FoundTree tree{0, std::vector<int32_t>(n)};
+    std::vector<int32_t> heads(BLOCK);
+    int32_t root = 0;
+    for (int32_t begin = 0; begin < n; begin += BLOCK) {
+      const TokenView block = tokens.part(begin, std::min(BLOCK, n - begin));
+      score_arcs(block, light, arcs);
+      Eisner().run(arcs, true, heads.data());
+      for (int32_t m = 1; m <= block.length(); ++m) {
+        const int32_t head = heads[m - 1];
+        tree.score += arcs.at(head, m);
+        tree.heads[begin + m - 1] = head == 0 ? root : begin + head;
+      }
+      if (root == 0) root = static_cast<int32_t>(std::find(heads.begin(), heads.end(), 0) - heads.begin()) + 1;
+    }
+    found.assign(1, tree);
+    return found;
   }
 
   // The best trees over candidates whose parts are scored.

@@ -57,6 +57,8 @@ class TokenView {
   }
 
   int32_t length() const { return length_; }
+  // Some of the tokens as a sentence of its own.
+  TokenView part(int32_t begin, int32_t length) const { return {tokens_ + begin, length}; }
   const Token &at(int32_t i) const {
     return i == 0 ? root_token() : i < 0 || i > length_ ? outside_token() : tokens_[i - 1];
   }

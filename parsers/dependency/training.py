@@ -17,7 +17,7 @@ from kakari.corpora.records.arcs import crossing_arcs
 from kakari.kernels.hashed.scalars import PartLearner, PartWeights
 from kakari.kernels.hashed.weights import HashedLearner, HashedWeights
 from kakari.models.reporting import Report, silent
-from kakari.parsers.dependency.labelling import MOST_LABELS, learn_labels
+from kakari.parsers.dependency.labelling import MOST_LABELS, NO_LABEL, learn_labels
 from kakari.parsers.dependency.model import DependencyModel
 from kakari.parsers.dependency.parsing import TreeSettings, learn_batch
 from kakari.parsers.dependency.tokens import TokenBatch
@@ -160,21 +160,32 @@ def train_trees(
 
 
 def train_labels(
-    batch: TokenBatch, sentences: Sequence[TreeSentence], settings: DependencySettings, report: Report
+    batch: TokenBatch,
+    sentences: Sequence[TreeSentence],
+    settings: DependencySettings,
+    report: Report,
+    found: Sequence[Sequence[int]] | None = None,
 ) -> tuple[tuple[str, ...], HashedWeights]:
-    """Train the weights of relations."""
+    """Train the weights of relations, in gold trees and, if they are given, in the trees that a parser found.
+
+    A found tree teaches the relations of the words whose heads are right, beside modifiers that may be wrong.
+    """
     relations = tuple(sorted({relation for s in sentences for relation in s.relations}))
     if len(relations) > MOST_LABELS:
         raise ValueError(f"there are {len(relations)} relations; at most {MOST_LABELS} can be learned")
     numbers = {relation: number for number, relation in enumerate(relations)}
     gold = np.array([numbers[relation] for s in sentences for relation in s.relations], dtype=np.uint8)
     heads = np.array([head for s in sentences for head in s.heads], dtype=np.int32)
+    others = np.array([head for own in found or () for head in own], dtype=np.int32)
+    known = np.where(others == heads, gold, NO_LABEL).astype(np.uint8) if found is not None else gold
 
     def one(place: int) -> HashedLearner:
         learner = HashedLearner()
         for number in range(settings.label_passes):
             order = np.random.default_rng([settings.seed + place, number]).permutation(len(sentences))
             wrong = learn_labels(batch, heads, gold, learner, len(relations), order)
+            if found is not None:
+                learn_labels(batch, others, known, learner, len(relations), order)
             report(f"relations: pass {number + 1} of {settings.label_passes} done, {wrong / len(gold):.4f} wrong")
         return learner
 

@@ -1,8 +1,8 @@
 """The embedded Japanese models: how they are made (`kakari.parsers.recipes`), and their card.
 
 `ja` reads Sudachi's morphemes, `ja-juman` JUMAN's: those that `ja-words` finds in text, or those of KNP files. Both are
-trained on KWDLC, and on WAC as data of another standard; the words of `ja-juman`'s training data are found by models of
-words that have not seen them.
+trained on KWDLC, and on WAC as data of another standard, `ja` also on sentences of our own for what users complained
+about; the words of `ja-juman`'s training data are found by models of words that have not seen them.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ SMALL = replace(COMPACT, keep=500_000)
 KINDS = replace(COMPACT, keep=60_000)
 RECIPES = {
     "ja": Recipe(
-        ("kwdlc:train",),
+        ("kwdlc:train", *["sample-ja-complaints"] * 3),  # they are few
         JapaneseSettings(
             tagset="sudachi",
             string_cutoff=3,
@@ -81,6 +81,7 @@ RECIPES = {
 TERMS = {
     "kwdlc": "KWDLC for research on natural language processing, without a licence file, its authors not asked",
     "wac": "WAC CC BY-SA 4.0",
+    "sample-ja-complaints": "sentences of our own, MIT",
 }
 CARD = """# {name}
 
@@ -116,8 +117,9 @@ def training_sentences(references: Sequence[str]) -> Iterator[JapaneseSentence]:
 
 
 def is_held_out(sentence: JapaneseSentence) -> bool:
-    """Return whether a sentence is in the fifth of the documents on which probabilities are calibrated."""
-    return crc32(sentence.document.encode()) % 5 == 0 and not any(True for _ in sentence.faults())
+    """Return whether a sentence is in the fifth of KWDLC's documents on which probabilities are calibrated."""
+    chosen = sentence.origin == "knp" and crc32(sentence.document.encode()) % 5 == 0
+    return chosen and not any(True for _ in sentence.faults())
 
 
 def automatic_words(references: Sequence[str], *, report: Report) -> HeldWords:
@@ -144,7 +146,7 @@ def pretrain(name: str, workshop: Workshop) -> tuple[JapaneseModel, dict[str, An
     scores = {key: whole[key] for key in ("segmentation_f1", "span_head_recall", "span_head_f1", "sentence_accuracy")}
     told = ("dependency_accuracy", "kind_accuracy", "arc_calibration_error", "boundary_calibration_error")
     scores |= {key: arcs[key] for key in told}
-    corpora = [*recipe.foreign, *recipe.corpora]
+    corpora = list(dict.fromkeys([*recipe.foreign, *recipe.corpora]))
     model.details |= {"corpora": corpora, "scores": scores}
     return model, {
         "source": "text, or from the morphemes of KNP files" if model.lexicon.tagset == "juman" else "text",

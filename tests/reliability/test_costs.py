@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 import kakari
 from kakari.parsers.arguments.model import pretrained_arguments
+from kakari.parsers.dependency.model import pretrained_model
+from kakari.parsers.dependency.parsing import LONGEST_SEARCHED
 from kakari.parsers.english.words.flat_trees import FlatTree
 from kakari.parsers.english.words.tokenizer import english_tokenizer
 from kakari.parsers.japanese.words import sentences
@@ -129,3 +131,21 @@ def test_max_length_is_that_of_spacy(language):
         nlp("a" * 11)
     with pytest.raises(ValueError, match="E088"):
         list(nlp.pipe(["a" * 11]))
+
+
+def test_dependencies_of_a_long_sentence_are_found_in_parts():
+    """A chart has cells for all pairs of words: 500 brackets took 640 MB, and each 50 times as long as other words."""
+    model = pretrained_model()
+    length = 500
+    with pytest.warns(TextWarning, match="in parts"):
+        (tree,) = model.parse([["("] * length])
+    assert tree.heads.count(0) == 1
+    for word in range(1, length + 1):  # every word leads to the root
+        seen = 0
+        while word:
+            word, seen = tree.heads[word - 1], seen + 1
+            assert seen <= length
+    ((_, first),) = model.best_trees(model.tag([["("] * length])[0], 4)
+    assert first.heads == tree.heads
+    (whole,) = model.parse([["("] * LONGEST_SEARCHED])  # which is searched as it was
+    assert whole.heads.count(0) == 1

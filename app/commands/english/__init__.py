@@ -2,6 +2,5 @@
 
 In: texts with their places, options
 Out: trees, predicates and arguments, written
-Uses: app.output, app.reading, models, parsers.arguments, parsers.arguments.boundary, parsers.english,
-    parsers.pictures
+Uses: app.output, app.reading, models, parsers.arguments, parsers.english, parsers.pictures
 """

@@ -133,14 +133,6 @@ def parser_of(model: str) -> EnglishParser:
 @loaded_once
 def arguments_of(model: str) -> ArgumentModel:
     """Load a model of arguments: the embedded one, or one of `train en-arguments` or `train en-boundary`."""
-    from kakari.models.files import model_task
-    from kakari.parsers.arguments.model import ArgumentModel, pretrained_arguments
+    from kakari.parsers.arguments.model import load_arguments
 
-    if not finds_arguments(model):
-        return pretrained_arguments()
-    if model_task(model) == "en-arguments":
-        return ArgumentModel.load(model)
-    from kakari.parsers.arguments.boundary.model import BoundaryModel
-
-    embedded = pretrained_arguments()
-    return ArgumentModel(embedded.predicates, BoundaryModel.load(model), senses=embedded.senses)
+    return load_arguments(model if finds_arguments(model) else "en")

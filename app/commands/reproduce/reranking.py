@@ -23,6 +23,8 @@ def reranking_cli(
     ] = LANGUAGES,
     trees: Annotated[int, typer.Option("--rerank", metavar="K", min=2, help="Number of trees in a list.")] = 10,
     folds: Annotated[int, typer.Option(min=2, help="Number of parts for jack-knifed lists.")] = 20,
+    half: Annotated[bool, typer.Option("--half-passes", help="Parsers of the lists with half the passes.")] = False,
+    passes: Annotated[int, typer.Option("--kernel-passes", min=1, help="Of the kernel over the lists.")] = 3,
     lists: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Folder for base parsers and lists; existing ones are used.")
     ] = None,
@@ -37,17 +39,21 @@ def reranking_cli(
     """Measure base, linear features, template kernel, both and the oracle of the lists on the dev parts."""
     rows: list[Reranked] = []
     times: list[CacheTime] = []
+    made = f"lists of {trees}, {folds} parts, {'half' if half else 'all'} the passes; kernel: {passes} passes"
     for name in corpus:
         with progress(name) as report:
             own = None if lists is None else lists / name
             parts = ([f"{name}:train"], f"{name}:dev")
             found, data, known = measure_reranking(
-                name, parts, trees=trees, folds=folds, folder=own, processes=processes, report=report
-            )
+                name, parts, trees=trees, folds=folds, half=half, passes=passes, folder=own, processes=processes,
+                report=report,
+            )  # fmt: skip
             rows += found
+            if store is not None:
+                keep_reranking(Shelf(store, command=the_command()), rows, times, made)
             times += measure_caches(name, data, known, trees=trees, examples=cache_lists)
         if store is not None:
-            keep_reranking(Shelf(store, command=the_command()), rows, times, trees)
+            keep_reranking(Shelf(store, command=the_command()), rows, times, made)
     if as_json:
         print_json({"rows": [asdict(row) for row in rows], "caches": [asdict(time) for time in times]})
         return

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any
@@ -260,8 +261,9 @@ def questions_for_training(corpus: str, *, as_text: bool) -> list[Any]:
 
 
 def trees_cli(
+    context: typer.Context,
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="File of SVM-Light-TK lines, or a corpus in that format.")
+        str, typer.Argument(metavar="FILE", help="File of SVM-Light-TK or KeLP (.klp) lines, or a corpus of such.")
     ],
     output: NewModel,
     learner: Learner = SVM,
@@ -287,12 +289,31 @@ def trees_cli(
     passes: Passes = 1,
     multiclass: Multiclass = Pairing.ovr,
     seed: Seed = 0,
+    keep_support: Annotated[
+        bool,
+        typer.Option(help="Online: keep what SVM-Light-TK's model files hold (`convert`).", rich_help_panel=LEARNING),
+    ] = False,
+    svm_light: Annotated[
+        str | None,
+        typer.Option(
+            metavar="OPTIONS", help="Kernel and learner as SVM-Light-TK has them, in quotes: '-t 5 -L 0.4 -z o -A pai'."
+        ),
+    ] = None,
     threads: Threads = 1,
     as_json: JsonFigures = False,
 ) -> None:
-    """Train on the data files of SVM-Light-TK: trees, vectors, or both."""
-    from kakari.commands.trees import kernel_over, load_tree_examples, train_trees
+    """Train on the data files of SVM-Light-TK or KeLP (.klp): trees, vectors, or both."""
+    from kakari.commands.trees import kernel_over
 
+    if svm_light is not None:
+        from kakari.models.machines.svmlight_tk import learner_of
+
+        used = {"file", "output", "svm_light", "budget", "passes", "seed", "multiclass", "threads", "as_json"}
+        refuse_other_options(context, used, "it goes into --svm-light")
+        kernel, chosen = learner_of(svm_light)
+        chosen = replace(chosen, budget=budget, passes=passes, seed=seed, multiclass=multiclass.value)
+        _train_on(file, kernel, chosen, output, threads=threads, as_json=as_json)
+        return
     kernel = kernel_over(
         None if kind is TreeChoice.none else TreeKind(kind.value).value,
         None if vector is None else vector.value,
@@ -306,8 +327,15 @@ def trees_cli(
         normalize=normalize,
     )
     chosen = LearnerOptions(
-        learner.value, cost, cost_factor, budget, parse_eta(eta), passes, multiclass.value, seed, sample
+        learner.value, cost, cost_factor, budget, parse_eta(eta), passes, multiclass.value, seed, sample, keep_support
     )
+    _train_on(file, kernel, chosen, output, threads=threads, as_json=as_json)
+
+
+def _train_on(file: str, kernel: Any, chosen: LearnerOptions, output: Path, *, threads: int, as_json: bool) -> None:
+    """Train on a file, save the model and print figures."""
+    from kakari.commands.trees import load_tree_examples, train_trees
+
     data = load_tree_examples(file, kernel)
     with timed() as seconds, progress("Training") as report:
         model = train_trees(data, kernel, chosen, threads=threads, report=report)

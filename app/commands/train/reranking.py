@@ -23,6 +23,12 @@ def reranking_cli(
             min=2, help="Number of parts for jack-knifed lists: each is parsed by a parser trained on the others."
         ),
     ] = 20,
+    half: Annotated[
+        bool,
+        typer.Option(
+            "--half-passes/--all-passes", help="Passes of the parsers that make lists: half of the base parser's."
+        ),
+    ] = True,
     passes: Annotated[int, typer.Option(min=1, help="Number of passes over the lists.")] = 3,
     step: Annotated[float, typer.Option("-C", min=0, help="The longest step.")] = 3e-5,
     kernel: Annotated[bool, typer.Option(help="Use the template kernel, or linear features alone.")] = True,
@@ -62,7 +68,8 @@ def reranking_cli(
         trees=trees, passes=passes, C=step, kernel=kernel, degree=degree, most=most, most_linear=most_linear, seed=seed
     )
     start = cpu_seconds()
-    options: dict[str, Any] = {"folds": folds, "folder": lists, "processes": processes, "scheduler": scheduler}
+    options: dict[str, Any] = {"folds": folds, "half": half, "folder": lists}
+    options |= {"processes": processes, "scheduler": scheduler}
     with progress("Training") as report:
         try:
             made = add_reranker(base, corpora, settings_of(base), asked, report=report, **options)

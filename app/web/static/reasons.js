@@ -3,6 +3,8 @@ import { askJson } from "./api.js";
 import { h } from "./dom.js";
 import { t } from "./texts.js";
 
+const SHOWN = 10; // bars of a decision; the rest is one
+
 export async function reasonsFor(panel, sentence, what, title, back) {
   const close = h("button", { type: "button", class: "close quiet", onclick: () => {
     panel.hidden = true;
@@ -12,7 +14,7 @@ export async function reasonsFor(panel, sentence, what, title, back) {
   panel.replaceChildren(h("header", {}, h("h3", {}, `${t("reasons")}: ${title}`), close), body);
   panel.hidden = false;
   try {
-    const { explanations } = await askJson("/api/explain", { text: sentence.text, ...what });
+    const { explanations } = await askJson("/api/explain", { text: sentence.text, top: SHOWN, ...what });
     body.replaceChildren(...explanations.flatMap(decision));
     if (!explanations.some((one) => one.items.length)) body.append(h("p", { class: "hint" }, t("noReasons")));
   } catch (error) {

@@ -20,6 +20,7 @@ from kakari.corpora.records.textfiles import Source, numbered_lines, source_name
 
 FIRST_LINE = re.compile(r"SVM-light Version (\S+)")
 OPTION = re.compile(r"kernel param\w*ter -(\w)", re.IGNORECASE)  # some write "paramater"
+VOTES = re.compile(r"[0-9]{1,15}( [0-9]{1,15})*")
 LAYOUTS = {  # options in the order in which each version reads them, by number of line
     "V5.01-TK-1.2": "tdgsruLTCFSDNVW",
     "V5.01-TK-1.5": "tdgsruLTCFSMNVWU",
@@ -29,7 +30,11 @@ DEFAULTS = dict(zip("tdgsruLTCFSDMNVWU", "0 3 1 1 1 empty 0.4 1 T 1 1 1 0.4 3 S 
 
 @dataclass(frozen=True, slots=True)
 class SvmLightModel:
-    """A model: options by letter (`t` is the type of kernel), threshold b, support vectors with alpha·y as label."""
+    """A model: options by letter (`t` is the type of kernel), threshold b, support vectors with alpha·y as label.
+
+    Voted perceptrons have `votes`: a line of whole numbers at the end, how long the model lasted that each support
+    vector made. (The thesis says that such a list is there, not how it is laid out: one line is our reading.)
+    """
 
     options: Mapping[str, str]
     threshold: float
@@ -37,6 +42,7 @@ class SvmLightModel:
     version: str = "V5.01-TK-1.5"
     highest_feature: int = 0
     documents: int = 0
+    votes: tuple[int, ...] = ()
 
 
 def read_svmlight_model(source: Source) -> SvmLightModel:
@@ -58,11 +64,17 @@ def read_svmlight_model(source: Source) -> SvmLightModel:
     if version is None:
         raise CorpusError(name, number, "this is no SVM-light model: it does not start with 'SVM-light Version …'")
     options, numbers = _head(name, lines)
-    support, last = [], number
-    for last, line in lines:
-        if line.strip():
-            support.append(example_of_line(name, last, line))
+    support: list[TreesAndVectors] = []
+    last = number
     wanted = int(numbers["support"]) - 1
+    votes: tuple[int, ...] = ()
+    for last, line in lines:
+        if len(support) == wanted and not votes and VOTES.fullmatch(line.strip()):
+            votes = tuple(map(int, line.split()))
+            if len(votes) != wanted:
+                raise CorpusError(name, last, f"there are {len(votes)} votes for {wanted} support vectors")
+        elif line.strip():
+            support.append(example_of_line(name, last, line))
     if len(support) != wanted:
         raise CorpusError(name, last, f"the model has {len(support)} support vectors, but its head says {wanted}")
     return SvmLightModel(
@@ -72,6 +84,7 @@ def read_svmlight_model(source: Source) -> SvmLightModel:
         version[1],
         int(numbers.get("highest", 0)),
         int(numbers.get("documents", 0)),
+        votes,
     )
 
 
@@ -139,6 +152,8 @@ def format_svmlight_model(model: SvmLightModel) -> Iterator[str]:
     for vector in model.support:
         body = format_svmlight_tk(vector).partition("\t")[2]
         yield f"{vector.label!r}  {body}"
+    if model.votes:
+        yield f"{' '.join(map(str, model.votes))}\n"
 
 
 def write_svmlight_model(model: SvmLightModel, target: str | os.PathLike[str] | IO[str]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from kakari.parsers.english.words.flat_trees import FlatTree
 
@@ -16,7 +16,8 @@ class ArgumentError(ValueError):
 class Frame:
     """A predicate and the spans of its arguments (none where they are to be found), with their roles beside them.
 
-    `roleset` is PropBank's name of its sense (`see.01`), empty where nobody has told it.
+    `roleset` is PropBank's name of its sense (`see.01`), empty where nobody has told it. `margins` are those of the
+    arguments that a model found, and by how much their roles lead; they take no part in comparisons.
     """
 
     token: int
@@ -24,6 +25,7 @@ class Frame:
     spans: tuple[tuple[int, int], ...] = ()
     roles: tuple[str, ...] = ()
     roleset: str = ""
+    margins: tuple[tuple[float, float], ...] = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

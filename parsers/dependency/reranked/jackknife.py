@@ -58,15 +58,19 @@ def sentences_of(corpora: Sequence[str]) -> list[TreeSentence]:
     return [sentence for corpus in corpora for sentence in read_treebank(corpus) if sentence.words]
 
 
-def cheaper(settings: DependencySettings) -> DependencySettings:
-    """Return the settings of the parsers that make lists: half the passes, one learner."""
+def list_settings(settings: DependencySettings, *, half: bool) -> DependencySettings:
+    """Return the settings of the parsers that make lists: one learner, and about half the passes or all of them.
+
+    Lists of parsers with all passes are more like those that the finished parser makes, and take twice as long.
+    """
+    one = replace(settings, learners=1, label_learners=1)
+    if not half:
+        return one
     return replace(
-        settings,
+        one,
         passes=max(1, settings.passes // 2),
         light_passes=max(1, settings.light_passes * 3 // 4),
         label_passes=max(1, settings.label_passes * 4 // 5),
-        learners=1,
-        label_learners=1,
     )
 
 

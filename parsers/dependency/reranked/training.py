@@ -14,9 +14,9 @@ from kakari.parsers.dependency.model import DependencyModel
 from kakari.parsers.dependency.reranked.jackknife import (
     TASK,
     FoldTask,
-    cheaper,
     columns_of,
     described,
+    list_settings,
     lists_of,
     read_lists,
     sentences_of,
@@ -26,7 +26,9 @@ from kakari.parsers.dependency.reranked.jackknife import (
 from kakari.parsers.dependency.reranking.properties import Columns
 from kakari.parsers.dependency.reranking.reranker import Arrays
 from kakari.parsers.dependency.reranking.training import RerankSettings, train_reranker
-from kakari.parsers.dependency.training import DependencySettings, jackknifed
+from kakari.parsers.dependency.tokens import TokenBatch
+from kakari.parsers.dependency.training import DependencySettings, jackknifed, train_labels
+from kakari.parsers.dependency.treebank import TreeSentence
 from kakari.parsers.workers import run_tasks
 
 TrainingLists = tuple[list[list[Columns]], Arrays, list[tuple[int, ...]], list[list[int]]]
@@ -39,6 +41,7 @@ def add_reranker(
     reranking: RerankSettings | None = None,
     *,
     folds: int = 20,
+    half: bool = True,
     folder: str | Path | None = None,
     processes: int = 1,
     scheduler: str | None = None,
@@ -52,17 +55,20 @@ def add_reranker(
         Trained on the same treebanks.
     corpora : sequence of str
     settings : DependencySettings, optional
-        Those the model was trained with; the parsers that make lists have fewer passes.
+        Those the model was trained with.
     folds : int
         So many parts, each parsed by a parser of the others.
+    half : bool
+        Whether these parsers have about half the passes of the model, or all of them.
     folder : path, optional
         Where lists are kept; what is there already is not made again.
     processes, scheduler
         Where the work is done (see `run_tasks`).
     """
     chosen, asked = settings or DependencySettings(), reranking or RerankSettings()
-    options: dict[str, Any] = {"folds": folds, "folder": folder, "processes": processes, "scheduler": scheduler}
-    data = training_lists(model.relations, corpora, chosen, asked.trees, report=report, **options)
+    where: dict[str, Any] = {"folder": folder, "processes": processes, "scheduler": scheduler}
+    made: dict[str, Any] = {"folds": folds, "half": half, "report": report}
+    data = training_lists(model.relations, corpora, chosen, asked.trees, **made, **where)
     trained = train_reranker(*data, len(model.relations), asked, report=report)
     told = {name: value for name, value in trained.details.items() if name != "seconds"}
     return replace(model, reranker=trained.reranker, details={**model.details, "reranking": {**told, "folds": folds}})
@@ -75,6 +81,7 @@ def training_lists(
     trees: int,
     *,
     folds: int = 20,
+    half: bool = True,
     folder: str | Path | None = None,
     processes: int = 1,
     scheduler: str | None = None,
@@ -93,8 +100,9 @@ def training_lists(
         sentences = sentences_of(corpora)
         if not _is_there(tags):
             write_columns(tags, jackknifed(sentences, settings, report=report))
+        own = list_settings(settings, half=half)
         tasks = [
-            FoldTask(tuple(corpora), str(tags), cheaper(settings), fold, folds, trees, str(place / f"{fold}.lists"))
+            FoldTask(tuple(corpora), str(tags), own, fold, folds, trees, str(place / f"{fold}.lists"))
             for fold in range(folds)
         ]
         left = [task for task in tasks if not _is_there(task.target, task)]
@@ -107,6 +115,45 @@ def training_lists(
     numbers = {name: number for number, name in enumerate(relations)}
     gold = [[numbers.get(name, -1) for name in sentences[at].relations] for at in order]
     return [words[at] for at in order], lists, [sentences[at].heads for at in order], gold
+
+
+def labelled_again(
+    model: DependencyModel, data: TrainingLists, settings: DependencySettings, *, report: Report = silent
+) -> DependencyModel:
+    """Return the model with relations that were learned again, in gold trees and in the first trees of the lists.
+
+    So a word's relation is learned beside wrong modifiers and siblings, as it will be met. `data` is what
+    `training_lists` gives.
+    """
+    words, lists, heads, numbers = data
+    gold = [
+        TreeSentence(tuple(line), tuple(own), tuple(model.relations[number] for number in named))
+        for line, own, named in zip(words, heads, numbers, strict=True)
+        if min(named, default=0) >= 0
+    ]
+    if len(gold) < len(words):
+        raise ValueError("the lists have relations that the model does not know")
+    found = first_trees(lists, [len(line) for line in words])
+    relations, labels = train_labels(TokenBatch(words), gold, settings, report, found)
+    if relations != model.relations:
+        raise ValueError("the lists do not have all the relations of the model")
+    return replace(model, labels=labels)
+
+
+def first_trees(lists: Arrays, lengths: Sequence[int]) -> list[list[int]]:
+    """Return the heads of the first tree of each list.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> first_trees({"counts": np.array([2, 1]), "heads": np.array([0, 1, 2, 0, 0])}, [2, 1])
+    [[0, 1], [0]]
+    """
+    found, at = [], 0
+    for count, length in zip(lists["counts"].tolist(), lengths, strict=True):
+        found.append(lists["heads"][at : at + length].tolist())
+        at += count * length
+    return found
 
 
 def settings_of(model: DependencyModel) -> DependencySettings:

@@ -87,8 +87,8 @@ class WordProperties:
         return np.array(rows, dtype=np.int32).reshape(-1, self.width)[places]
 
     @staticmethod
-    def of(sentences: Sequence[Sequence[Columns]], least: int = 3) -> WordProperties:
-        """Assign numbers to the properties of tagged sentences; forms and lemmas must occur `least` times."""
+    def of(sentences: Sequence[Sequence[Columns]], least: int = 3, *, forms: bool = True) -> WordProperties:
+        """Assign numbers to the properties of tagged sentences; forms, if wanted, and lemmas occur `least` times."""
         counts: list[Counter[str]] = [Counter() for _ in range(4)]
         features: dict[str, Counter[str]] = {}
         for word in (word for sentence in sentences for word in sentence):
@@ -97,10 +97,10 @@ class WordProperties:
                 count[value] += 1
             for name, value in named.items():
                 features.setdefault(name, Counter())[value] += 1
-        forms, lemmas = ([value for value, times in sorted(count.items()) if times >= least] for count in counts[:2])
+        small, lemmas = ([value for value, times in sorted(count.items()) if times >= least] for count in counts[:2])
         frequent = sorted(features, key=lambda name: (-features[name].total(), name))[:MOST_FEATURES]
         return WordProperties(
-            forms, lemmas, sorted(counts[TAG]), sorted(counts[COARSE]),
+            small if forms else [], lemmas, sorted(counts[TAG]), sorted(counts[COARSE]),
             [(name, sorted(features[name])) for name in sorted(frequent)],
         )  # fmt: skip
 

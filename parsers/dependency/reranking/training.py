@@ -177,7 +177,7 @@ def train_reranker(
         How many relations there are.
     """
     chosen = settings or RerankSettings()
-    properties = WordProperties.of(sentences, chosen.least)
+    properties = WordProperties.of(sentences, chosen.least, forms=chosen.kernel)  # no hashed feature has forms
     layout = layout_of(properties, known, chosen.features)
     lengths = [len(line) for line in sentences]
     starts = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])

@@ -13,20 +13,75 @@ QUESTIONS = (
 TEXT = "Who wrote the letter that Mary sent?"
 
 
+COLUMNS = "Dogs NNS B-NP\nbark VBP B-VP\n\nThe DT B-NP\nbaker NN I-NP\nslept VBD B-VP\n\n" * 6
+# What `kakari train` makes for English: its arguments, commands that take the model (M), the component and its text.
+TASKS = {
+    "questions": ("questions q.qc --given text", (), "kakari_question"),
+    "compact": ("questions sample-questions --given text --compact", (), "kakari_question"),
+    "arguments": ("en-arguments sample-en", ("explain --model M Dogs barked.",), "kakari_arguments"),
+    "boundary": ("en-boundary sample-en --model mf", ("explain M sample-en",), "kakari_arguments"),
+    "constituency": (
+        "en-constituency sample-en --passes 2",
+        ("parse --model M Dogs barked.", "evaluate M sample-en", "explain --constituent 1 3 --model M Dogs barked."),
+        "kakari_constituency",
+    ),
+    "tagger": ("en-tagger sample-en --passes 2", ("evaluate M sample-en --task tags",), "kakari_tagger"),
+    "chunks": ("en-chunks c.txt", ("evaluate M c.txt", "predict M c.txt"), "kakari_sequence"),
+    "sequence": ("sequence c.txt", ("evaluate M c.txt", "predict M c.txt"), None),
+    "dependency": (
+        "dependency sample-ud --passes 1 --order 1",
+        ("parse --model M -f conllu Dogs barked.", "evaluate M sample-ud --given tags"),
+        "kakari_parser",
+    ),
+}
+
+
+def placed(line, folder, model=""):
+    """Return the words of a command, with the paths of files in place of their names; a text is the last word."""
+    names = {"q.qc": str(folder / "q.qc"), "c.txt": str(folder / "c.txt"), "M": model}
+    words = line.replace("Dogs barked.", "Dogs\0barked.").split(" ")
+    return [names.get(word, word.replace("\0", " ")) for word in words]
+
+
 @pytest.fixture(scope="module")
 def models(tmp_path_factory):
     folder = tmp_path_factory.mktemp("models")
     (folder / "q.qc").write_text(QUESTIONS * 4, encoding="utf-8")
-    made = {
-        "questions": ("questions", str(folder / "q.qc"), "--given", "text"),
-        "compact": ("questions", "sample-questions", "--given", "text", "--compact"),
-        "arguments": ("en-arguments", "sample-en"),
-        "boundary": ("en-boundary", "sample-en", "--model", "mf"),
-    }
-    for name, options in made.items():
-        told = run_here("train", *options, "-o", str(folder / name))
-        assert told.returncode == 0, told.stderr
+    (folder / "c.txt").write_text(COLUMNS, encoding="utf-8")
+    for name, (options, _, _) in TASKS.items():
+        told = run_here("train", *placed(options, folder), "-o", str(folder / name))
+        assert told.returncode == 0, (name, told.stderr)
     return folder
+
+
+def test_every_task_is_in_the_table():
+    shown = run_here("train", "--help").stdout
+    english = shown[shown.index("English:") : shown.index("Any language")]
+    tasks = {line.split()[0] for line in english.splitlines() if line.startswith("  ") and line[2] != " "}
+    assert {options.split()[0] for options, _, _ in TASKS.values()} >= tasks and len(tasks) == 6
+
+
+@pytest.mark.parametrize(("name", "line"), [(name, line) for name, (_, lines, _) in TASKS.items() for line in lines])
+def test_commands_take_what_train_made(models, name, line):
+    told = run_here(*placed(line, models, str(models / name)))
+    assert told.returncode == 0 and told.stdout.strip(), told.stderr
+
+
+@pytest.mark.parametrize("name", [name for name, (_, _, component) in TASKS.items() if component])
+def test_components_take_what_train_made(models, name):
+    import spacy
+
+    nlp = spacy.blank("en")
+    component = TASKS[name][2]
+    if component == "kakari_arguments":
+        nlp.add_pipe("kakari_constituency")
+    if component == "kakari_sequence":
+        nlp.add_pipe("kakari_tagger")
+    own = nlp.add_pipe(component, config={"model": str(models / name)})
+    doc = nlp("Dogs barked.")
+    assert doc.text == "Dogs barked."
+    again = spacy.blank("en").add_pipe(component).from_bytes(own.to_bytes())
+    assert type(again.trained) is type(own.trained)
 
 
 @pytest.mark.parametrize("name", ["questions", "compact"])
@@ -93,8 +148,11 @@ def test_several_trees_with_shares_and_probabilities():
     assert [one["tree"] for one in told["trees"]] == [tree for _, tree in lines]
     sure = [one["probability"] for one in told["constituents"]]
     assert all(0 < value < 1 for value in sure) and len(set(sure)) > 1
+    sure = [argument["probability"] for one in told["predicates"] for argument in one["arguments"]]
+    assert len(sure) > 3 and all(0 < value < 1 for value in sure) and len(set(sure)) > 1
     plain = json.loads(run_here("parse", "-l", "en", "-f", "json", text).stdout)
     assert "trees" not in plain and "probability" not in plain["constituents"][0]
+    assert "probability" not in plain["predicates"][0]["arguments"][0]
 
 
 def test_nominal_predicates_on_request():
@@ -163,6 +221,15 @@ def test_arguments_of_a_text_are_explained():
     assert [one["machine"] for one in pair] == [title for title in titles if title.startswith("Dogs")]
     none = run_here("explain", "--pair", "2", "1", "Mary wrote the letter.")
     assert none.returncode == 1 and "word 2 is in no argument of word 1: 1:Mary 2:wrote" in none.stderr
+
+
+def test_constituents_of_a_text_are_explained(models):
+    told = json.loads(run_here("explain", "--json", "--constituent", "3", "4", "Mary wrote the letter.").stdout)
+    assert "join to NP" in told[0]["machine"]
+    assert sum(item["weight"] for item in told[0]["items"]) == pytest.approx(told[0]["margin"])
+    none = run_here("explain", "--constituent", "2", "3", "Mary wrote the letter.")
+    assert none.returncode == 1 and "no constituent has the words 2 to 3: 1:Mary 2:wrote" in none.stderr
+    assert run_here("explain", "--constituent", "2", "3", "本を読む。").returncode == 2
 
 
 def test_pictures_show_words_labels_and_roles(tmp_path):

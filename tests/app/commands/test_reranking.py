@@ -1,12 +1,14 @@
 """`train reranking`, `explain` and `evaluate` with its model, and the experiment: one file for all."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from command_line import run_here
 
-from kakari.experiments.reranking import CACHES, measure_caches, measure_reranking
+from kakari.experiments.reranking import CACHES, keep_reranking, measure_caches, measure_reranking
 from kakari.parsers.dependency.training import DependencySettings
+from kakari.results.stored import Shelf
 
 pytestmark = pytest.mark.slow
 SMALL = DependencySettings(passes=1, light_passes=1, label_passes=1, folds=2)
@@ -58,3 +60,10 @@ def test_the_experiment_measures_what_the_paper_did(tmp_path):
     assert all(row.uas <= rows[-1].uas for row in rows)
     times = measure_caches("x", data, known, trees=4, passes=2, examples=20)
     assert [one.caches for one in times] == list(CACHES) and all(len(one.seconds) == 2 for one in times)
+    shelf = Shelf(tmp_path / "stored", command="kakari reproduce reranking")
+    keep_reranking(shelf, rows, times, "lists of 4")
+    others = [replace(one, corpus="y") for one in rows], [replace(one, corpus="y") for one in times]
+    book = keep_reranking(shelf, *others, "lists of 4")  # one treebank after the other, in one file
+    assert len(book.of_table("choices")) == 10 and len(book.of_table("caches")) == 2 * len(CACHES)
+    assert book.value("choices", "x, both", "UAS").value == pytest.approx(rows[3].uas)
+    assert set(book.points("caches, x")) == set(book.points("caches, y")) == set(CACHES)

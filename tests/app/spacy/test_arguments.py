@@ -1,10 +1,12 @@
 """`kakari_arguments`, line by line of what a component must survive."""
 
+import json
 import pickle
 from dataclasses import replace
 
 import pytest
 import spacy
+from command_line import run_here
 from spacy import displacy
 from spacy.tokens import Doc, DocBin
 from spacy.training import Example
@@ -49,7 +51,8 @@ def test_what_users_hold(nlp):
 
 def test_spacy_and_the_command_line_say_the_same(nlp):
     parser = EnglishParser.pretrained()
-    texts = [gold_arguments_doc(nlp, sentence).text for sentence in read_frames("sample-en")][:30]
+    texts = [gold_arguments_doc(nlp, sentence).text for sentence in read_frames("sample-en")]
+    assert len(texts) > 80
     for text, doc, trees in zip(texts, nlp.pipe(texts), parser.pipe(texts)):
         frames = [one.frames for one in pretrained_arguments().find([found.tree for found in trees])]
         told = [to_json(text, found, own)["predicates"] for found, own in zip(trees, frames)]
@@ -58,6 +61,45 @@ def test_spacy_and_the_command_line_say_the_same(nlp):
             for sentence in told
             for one in sentence
         ]
+
+
+def test_command_line_python_and_spacy_agree_on_the_whole_sample(nlp, tmp_path):
+    """Tags, trees, predicates, senses and arguments, of every sentence of sample-en."""
+    texts = [gold_arguments_doc(nlp, sentence).text for sentence in read_frames("sample-en")]
+    (tmp_path / "sample.txt").write_text("\n".join(texts) + "\n", encoding="utf-8")
+    printed = run_here("parse", "-l", "en", "-f", "json", str(tmp_path / "sample.txt")).stdout.splitlines()
+    told = [
+        (
+            one["tree"],
+            [(token["text"], token["tag"]) for token in one["tokens"]],
+            [
+                (each["text"], each["lemma"], each["roleset"], [(a["text"], a["role"]) for a in each["arguments"]])
+                for each in one["predicates"]
+            ],
+        )
+        for one in map(json.loads, printed)
+    ]
+    found = [one for trees in EnglishParser.pretrained().pipe(texts) for one in trees]
+    frames = [one.frames for one in pretrained_arguments().find([one.tree for one in found])]
+    python = [
+        (one.brackets, list(zip(one.tree.words, one.tree.tags)), [(f.lemma, f.roleset, f.roles) for f in own])
+        for one, own in zip(found, frames)
+    ]
+    assert python == [
+        (tree, tokens, [(lemma, roleset, tuple(r for _, r in args)) for _, lemma, roleset, args in own])
+        for tree, tokens, own in told
+    ]
+    spacys = []
+    for doc in nlp.pipe(texts):
+        for sent in doc.sents:
+            own = [one for one in doc._.predicates if sent.start <= one.token.i < sent.end]
+            spacys.append((sent._.parse_string, [
+                (one.token.text, one.lemma, one.roleset, [(span.text, span.label_) for span in one.arguments])
+                for one in own
+            ]))  # fmt: skip
+    assert [(f"(TOP {tree})", own) for tree, own in spacys] == [(tree, own) for tree, _, own in told] and len(
+        told
+    ) >= len(texts)
 
 
 @pytest.mark.slow

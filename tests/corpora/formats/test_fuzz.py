@@ -42,6 +42,7 @@ def seed_texts():
     return {
         "knp": "".join(map(format_knp, japanese)),
         "cabocha": "".join(map(format_cabocha, japanese)),
+        "arcs": "犬か:1P 猫を:2 飼う。:-1\n本を:1 読んだ。:-1\n",
         "conllu": "".join(format_conllu(japanese_to_conllu(sentence)) for sentence in japanese) + UNIVERSAL,
         "conllx": "1\tJa\tja\tI\tIx\t_\t2\tsubj\t_\t_\n2\tsover\tsove\tV\tVx\ta=b|c\t0\tROOT\t0\tROOT\n\n"
         "1\t.\t_\t_\t_\t_\t_\t_\t_\t_\n",

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from template_oracles import candidate_lists, reranked, sum_of
 
 from kakari.kernels.templates import CandidateLists, Parts, RerankLearner, TemplateError, TemplateKernel
+from kakari.kernels.templates.learning import UNIT
 
 
 @given(candidate_lists(), st.data())
@@ -109,3 +110,36 @@ def test_bad_lists_are_refused():
         RerankLearner(good).visit([3])
     with pytest.raises(TemplateError, match="above 0"):
         RerankLearner(good, C=0.0)
+
+
+def test_the_frozen_weights_decide_as_the_support_in_12_000_lists():
+    """At most one decision in 10,000 may differ, since large weights are rounded; here none does."""
+    rng = np.random.default_rng(15)
+    kernel = TemplateKernel([4, 5], [[(0, 1, False), (0, 1, False), (1, 1, True)]])
+    lists, candidates, each = 12_000, 4, 3
+    count = lists * candidates * each
+    tables = [rng.integers(-1, 4, size=(500, 4)), rng.integers(-1, 3, size=(700, 5))]
+    slots = np.stack([rng.integers(0, len(tables[table]), size=count) for table in (0, 0, 1)], axis=1)
+    parts = Parts(kernel, tables, np.zeros(count), slots)
+    starts, trees = np.arange(lists + 1), np.arange(lists * candidates + 1)
+    made = CandidateLists(
+        parts,
+        part_starts=starts * candidates * each,
+        candidate_starts=starts * candidates,
+        occurrence_starts=trees * each,
+        occurrences=np.tile(np.arange(candidates * each), lists),
+        feature_starts=trees,
+        features=np.zeros(lists * candidates),
+        values=rng.integers(-50, 50, size=lists * candidates),
+        losses=np.tile([0, 1, 2, 3], lists),
+        wanted=np.zeros(lists),
+    )
+    learner = RerankLearner(made, C=1e-3, start={0: 0.01}, cost_augmented=True, expand=True, remember=False)
+    learner.visit(rng.permutation(lists)[:400])
+    support, weights = learner.averaged()
+    assert len(support) > 2000
+    frozen = support.freeze(unit=UNIT)
+    sums = frozen.sums(parts) * round(frozen.unit / UNIT)
+    by_support, by_table = (made.best(made.scores(own, weights)) for own in (support.sums(parts), sums))
+    assert (by_support != made.best(made.scores(np.zeros(count, dtype=np.int64), weights))).mean() > 0.1
+    assert (by_support != by_table).sum() <= lists // 10_000

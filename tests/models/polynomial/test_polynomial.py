@@ -211,3 +211,11 @@ def test_saved_models_decide_alike(tmp_path, multiclass):
         loaded.partial_fit(X, names)
     with pytest.raises(ValueError, match="11 features"):
         loaded.predict(X[:, :11])
+
+
+def test_the_first_prediction_need_not_freeze(monkeypatch):
+    """Point 8 of "the engine in other people's hands": that took 7 s after a million examples."""
+    X, y = np.eye(4), [0, 1, 0, 1]
+    classifier = PolynomialClassifier().fit(X, y)
+    monkeypatch.setattr(PolynomialClassifier, "freeze", None)
+    assert classifier.predict(X).shape == (4,)

@@ -8,6 +8,7 @@ from budgets import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kakari.parsers.arguments import joint_roles
 from kakari.parsers.arguments.candidates.frames import Frame, FramedSentence, read_frames
 from kakari.parsers.arguments.joint_roles import (
     FORBIDDEN,
@@ -18,7 +19,9 @@ from kakari.parsers.arguments.joint_roles import (
     repeats_core,
 )
 from kakari.parsers.arguments.model import pretrained_arguments
+from kakari.parsers.english.parser import EnglishParser
 from kakari.parsers.english.words.flat_trees import FlatTree
+from kakari.parsers.limits import TextWarning
 
 ROLES = ("ARG0", "ARG1", "ARGM-TMP", "ARGM-LOC", "C-ARG1", "R-ARG0", "R-ARGM-LOC")
 
@@ -55,11 +58,45 @@ def test_no_set_of_spans_and_roles_is_better(data):
         for roles in product(range(len(ROLES)), repeat=size)
         if not breaks_rules([ROLES[role] for _, role in sorted(zip((spans[one] for one in chosen), roles))])
     }
-    found = decided([b for b, _ in spans], [e for _, e in spans], margins, scores, RoleRules.of(ROLES))
+    begins, ends = [b for b, _ in spans], [e for _, e in spans]
+    found = decided(begins, ends, margins, scores, RoleRules.of(ROLES), most=10**6)
     chosen, roles = tuple(place for place, _ in found), tuple(role for _, role in found)
     assert not breaks_rules([ROLES[role] for role in roles])
     assert [spans[place] for place in chosen] == sorted(spans[place] for place in chosen)
     assert value(chosen, roles) == max(allowed.values())
+
+
+@given(st.data())
+@settings(max_examples=examples(120), deadline=None)
+def test_what_is_near_at_hand_breaks_no_rule(data):
+    """A search that is not allowed a single state."""
+    spans = data.draw(st.lists(st.sampled_from([(0, 1), (0, 2), (1, 2), (2, 3), (3, 5), (3, 4), (0, 5)]), max_size=6))
+    margins = [data.draw(st.integers(-2, 8)) / 4 for _ in spans]
+    scores = np.array([[data.draw(st.integers(-4, 8)) / 4 for _ in ROLES] for _ in spans]).reshape(-1, len(ROLES))
+    found = decided([b for b, _ in spans], [e for _, e in spans], margins, scores, RoleRules.of(ROLES), most=0)
+    own = [spans[place] for place, _ in found]
+    assert not breaks_rules([ROLES[role] for _, role in found])
+    assert all(margins[place] > 0 for place, _ in found)
+    assert all(first[1] <= second[0] for first, second in zip(own, own[1:]))
+
+
+def test_a_search_that_would_not_end_does(monkeypatch):
+    """`(he said ` x 444, 4,000 characters, was at work for minutes: the states are exponential in the constituents."""
+    looked = []
+    pop = joint_roles.heappop
+
+    def counted(waiting):
+        looked.append(0)
+        assert len(looked) < 10_000
+        return pop(waiting)
+
+    monkeypatch.setattr(joint_roles, "heappop", counted)
+    with pytest.warns(TextWarning):
+        trees = [found.tree for found in EnglishParser.pretrained().parse("(he said " * 170)]
+        found = pretrained_arguments().find(trees)
+    assert looked
+    for frame in found[0].frames:
+        assert not repeats_core(frame.roles) and not has_orphan(frame.roles), frame
 
 
 @given(st.lists(st.sampled_from(range(len(ROLES))), max_size=5))

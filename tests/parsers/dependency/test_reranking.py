@@ -7,14 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kakari.kernels.hashed.weights import HashedLearner
 from kakari.kernels.stored import Contents
 from kakari.models.files import ModelFileError, load_model, write_model
 from kakari.parsers.dependency import DependencyModel, DependencySettings, TreeSentence, train
-from kakari.parsers.dependency.labelling import label_batch
+from kakari.parsers.dependency.labelling import NO_LABEL, label_batch, learn_labels
 from kakari.parsers.dependency.lists import best_lists
 from kakari.parsers.dependency.parsing import best_trees, head_shares
 from kakari.parsers.dependency.reranked.jackknife import TASK, columns_of, write_columns
-from kakari.parsers.dependency.reranked.training import add_reranker
+from kakari.parsers.dependency.reranked.training import add_reranker, first_trees, labelled_again
 from kakari.parsers.dependency.reranking.properties import WordProperties
 from kakari.parsers.dependency.reranking.reranker import figures_of, layout_of
 from kakari.parsers.dependency.reranking.training import RerankSettings, losses_of, train_reranker
@@ -246,3 +247,32 @@ def test_few_linear_weights_are_kept(model, lists):
     hashed = few.linear[6:]
     assert 0 < np.count_nonzero(hashed) <= 20
     assert len(np.unique(np.abs(hashed[hashed != 0]) // np.abs(hashed[hashed != 0]).min())) <= 128
+
+
+def test_relations_are_learned_again_in_found_trees(model, lists):
+    """What leans on a wrong head teaches nothing; the rest is learned beside it."""
+    gold, numbers = treebank(), {name: number for number, name in enumerate(model.relations)}
+    relations = [[numbers[name] for name in s.relations] for s in gold]
+    data = [list(s.words) for s in gold], lists, [s.heads for s in gold], relations
+    found = first_trees(data[1], [len(line) for line in data[0]])
+    assert any(own != list(one.heads) for own, one in zip(found, gold, strict=True))
+    again = labelled_again(model, data, SMALL)
+    assert again.labels.contents().arrays.keys() == model.labels.contents().arrays.keys()
+    batch = TokenBatch(data[0])
+    heads = np.array([head for own in found for head in own])
+    right = heads == np.array([head for own in data[2] for head in own])
+    wanted = np.array([number for own in relations for number in own])
+    assert (label_batch(batch, heads, again.labels, len(model.relations)) == wanted)[right].all()
+    with pytest.raises(ValueError, match="does not know"):
+        labelled_again(model, (*data[:3], [[-1] * len(own) for own in data[3]]), SMALL)
+
+
+def test_a_word_without_a_relation_teaches_nothing():
+    data = treebank(4)
+    batch = TokenBatch([s.words for s in data])
+    heads, learner = np.array([head for s in data for head in s.heads]), HashedLearner()
+    nothing = np.full(len(heads), NO_LABEL)
+    assert learn_labels(batch, heads, nothing, learner, 3, range(4)) == 0
+    assert not label_batch(batch, heads, learner.freeze(), 3).any()
+    with pytest.raises(ValueError, match="below the number"):
+        learn_labels(batch, heads, np.full(len(heads), 3), learner, 3, range(4))
