@@ -16,63 +16,29 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/hardware/mixing.hpp"
+#include "kernels/hardware/numbering.hpp"
 #include "kernels/learning/bounds.hpp"
 #include "kernels/learning/steps.hpp"
 
 namespace kakari {
 
-// Children of the nodes of a trie, in one open-addressing table keyed by parent and label. Node 0 is the root.
+// Children of the nodes of a trie, numbered by parent and label. Node 0 is the root.
 class EdgeTable {
  public:
-  EdgeTable() : slots_(1 << 10) {}
+  int64_t nodes() const { return edges_.size() + 1; }
+  int64_t bytes() const { return edges_.bytes(); }
 
-  int64_t nodes() const { return count_ + 1; }
-  int64_t bytes() const { return static_cast<int64_t>(slots_.size() * sizeof(Slot)); }
+  // The child, 0 if there is none.
+  int32_t find(int32_t parent, int32_t label) const { return edges_.find(packed(parent, label)) + 1; }
 
-  int32_t find(int32_t parent, int32_t label) const {
-    const uint64_t key = packed(parent, label), mask = slots_.size() - 1;
-    for (uint64_t at = splitmix64(key) & mask;; at = (at + 1) & mask) {
-      if (slots_[at].key == key) return slots_[at].child;
-      if (slots_[at].key == 0) return 0;
-    }
-  }
-
-  int32_t add(int32_t parent, int32_t label) {
-    const int32_t known = find(parent, label);
-    if (known) return known;
-    if (2 * (count_ + 1) > static_cast<int64_t>(slots_.size())) grow();
-    const uint64_t key = packed(parent, label), mask = slots_.size() - 1;
-    uint64_t at = splitmix64(key) & mask;
-    while (slots_[at].key != 0) at = (at + 1) & mask;
-    slots_[at] = {key, static_cast<int32_t>(++count_)};
-    return slots_[at].child;
-  }
+  int32_t add(int32_t parent, int32_t label) { return edges_.add(packed(parent, label)) + 1; }
 
  private:
-  struct Slot {
-    uint64_t key = 0;
-    int32_t child = 0;
-  };
-
   static uint64_t packed(int32_t parent, int32_t label) {
-    return static_cast<uint64_t>(parent) << 32 | (static_cast<uint64_t>(label) + 1);
+    return static_cast<uint64_t>(parent) << 32 | static_cast<uint32_t>(label);
   }
 
-  void grow() {
-    std::vector<Slot> old(2 * slots_.size());
-    old.swap(slots_);
-    const uint64_t mask = slots_.size() - 1;
-    for (const Slot &slot : old) {
-      if (slot.key == 0) continue;
-      uint64_t at = splitmix64(slot.key) & mask;
-      while (slots_[at].key != 0) at = (at + 1) & mask;
-      slots_[at] = slot;
-    }
-  }
-
-  std::vector<Slot> slots_;
-  int64_t count_ = 0;
+  Numbering edges_;
 };
 
 struct SliceUpdate {
@@ -175,7 +141,7 @@ class Slicer : public SlicerBase {
     return margin;
   }
 
-  // Whether the kernel with the support vectors since is cheaper than the conjunctions of the j-th feature (Eq. 7).
+  // Whether the kernel with the newer support vectors is cheaper than the conjunctions of the j-th feature (Eq. 7).
   bool few_since(int32_t rank, int32_t since, int before) const {
     if (!reuse || degree < 3) return false;
     double conjunctions = 0, chosen = 1;
@@ -191,7 +157,7 @@ class Slicer : public SlicerBase {
     return list.end() - std::lower_bound(list.begin(), list.end(), since);
   }
 
-  // What the updates since have added to the partial margin of a feature (Eq. 6; Eq. 4 if it is from the first on).
+  // What the updates from `since` on add to the partial margin of a feature (Eq. 6; Eq. 4 if `since` is 0).
   double replayed(int32_t rank, int32_t since) const {
     const std::vector<int32_t> &list = postings_[rank];
     double sum = 0;

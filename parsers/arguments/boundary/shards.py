@@ -105,7 +105,7 @@ def write_shards(
     size : int
         Candidates in a shard, about: sentences are kept whole.
     limit : int, optional
-        Stop after so many candidates (at the end of a sentence).
+        Stop after this many candidates (at the end of a sentence).
     siblings, prune : bool
         As of `CandidateExtractor`.
     progress : callable, optional

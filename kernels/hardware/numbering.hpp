@@ -1,4 +1,4 @@
-// Numbers for 64-bit keys, exactly: 0, 1, 2 … in the order in which they came. Open addressing, linear probing.
+// Numbers for 64-bit keys, exactly: 0, 1, 2 … in the order of their first appearance. Open addressing, linear probing.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,11 @@ class Numbering {
   Numbering() { places_.assign(1 << 8, Place{}); }
 
   int32_t size() const { return size_; }
+  int64_t bytes() const { return static_cast<int64_t>(places_.size() * sizeof(Place)); }
 
   void ask(uint64_t key) const { prefetch(&places_[hash_(key) & (places_.size() - 1)]); }
 
-  // The number of a key, -1 where it has none.
+  // The number of a key, -1 if it is unknown.
   int32_t find(uint64_t key) const { return places_[place_of(key)].number; }
 
   // All keys in the order of their numbers.
@@ -31,7 +32,7 @@ class Numbering {
     return found;
   }
 
-  // The number of a key, which is new or not.
+  // The number of a key, which is added if it is new.
   int32_t add(uint64_t key) {
     size_t at = place_of(key);
     if (places_[at].number >= 0) return places_[at].number;
