@@ -3,7 +3,8 @@
     python benchmarks/argument_confidence.py [--fit]
 
 Arguments with their roles, from the text of ewt:dev with given predicates: with `--fit`, the settings that fit the
-sentences with even numbers best; then the expected calibration error (ten bins of equal size) of the defaults on both halves.
+sentences with even numbers best; then the expected calibration error (ten bins of equal size) of the defaults on both
+halves.
 Question classes: the same of the shares of coarse and fine classes on qc:test, whose temperature was chosen on folds of
 qc:train.
 """

@@ -27,7 +27,7 @@ from kakari.parsers.recipes import Workshop, rows
 
 TRAIN, DEV = "ud-english:train", "ud-english:dev"
 RERANKING = RerankSettings(kernel=False, passes=12, least=5, loss="labelled", most_linear=30_000)
-LABELS = {"label_learners": 2, "most_labels": 360_000}  # of the relations that are learned again, in found trees too
+LABELS = DependencySettings(label_learners=2, most_labels=360_000)  # of the relations that are learned again
 FOLDS = 4  # of the reranker's lists
 BLOCK = 125  # sentences: documents stay together except for those at the edges
 FIGURES = ("words", "upos", "xpos", "feats", "lemma", "uas", "las", "clas")
@@ -72,11 +72,11 @@ def pretrain(name: str, workshop: Workshop) -> tuple[DependencyModel, dict[str, 
     settings = DependencySettings()
     model = train(sentences, settings, report=workshop.report)
     model = replace(model, confidence=calibrated(sentences, settings, workshop.report))
-    told = {"folds": FOLDS, "report": workshop.report}
     with tempfile.TemporaryDirectory() as folder:
-        lists = training_lists(model.relations, [TRAIN], settings, RERANKING.trees, folder=folder, **told)
-        model = labelled_again(model, lists, replace(settings, **LABELS), report=workshop.report)
-        model = add_reranker(model, [TRAIN], settings, RERANKING, folder=folder, **told)
+        made: dict[str, Any] = {"folds": FOLDS, "folder": folder, "report": workshop.report}
+        lists = training_lists(model.relations, [TRAIN], settings, RERANKING.trees, **made)
+        model = labelled_again(model, lists, LABELS, report=workshop.report)
+        model = add_reranker(model, [TRAIN], settings, RERANKING, **made)
     model.details["data"] = [TRAIN]
     gold = list(read_treebank(DEV))
     scores = {given: score_trees(gold, evaluated(model, gold, given)) for given in ("text", "tokens", "tags")}
