@@ -33,7 +33,7 @@ RECIPES = {  # by name of the model: the module below `kakari.parsers`; a model 
     "en-arguments": "arguments.recipe",
 }
 # Small ones that are stored as they are: reading them takes less time than unpacking them.
-PLAIN = frozenset({"ja-universal", "en-questions", "en-arguments"})
+PLAIN = frozenset({"en-questions", "en-arguments"})
 
 
 class Workshop(NamedTuple):

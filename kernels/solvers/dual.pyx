@@ -67,6 +67,9 @@ cdef class GramCache:
         `block(rows, first)` returns the kernel of the examples `rows` with all examples from `first` on.
     limit : int
         Memory for rows, in bytes. If all rows fit, all are computed at once, each pair of examples once.
+    lazy : bool
+        Work out only the rows that are asked for, even if all fit: where few examples become support vectors, that is
+        less work and less memory.
 
     Examples
     --------
@@ -78,14 +81,15 @@ cdef class GramCache:
 
     cdef unique_ptr[GramRows] rows
     cdef object block
+    cdef bint lazy
     cdef readonly object diagonal
     cdef readonly int64_t evaluations   # kernel values worked out so far
 
-    def __init__(self, diagonal, block, *, int64_t limit=2**30):
+    def __init__(self, diagonal, block, *, int64_t limit=2**30, bint lazy=False):
         self.diagonal = np.ascontiguousarray(diagonal, dtype=np.float64)
         if self.diagonal.ndim != 1 or not np.isfinite(self.diagonal).all():
             raise DualError("the kernel of each example with itself must be a finite number")
-        self.block = block
+        self.block, self.lazy = block, lazy
         cdef int64_t count = self.diagonal.size
         self.rows.reset(new GramRows(count, limit // (4 * max(count, 1))))
 
@@ -112,7 +116,7 @@ cdef class GramCache:
 
     cdef need(self, numbers):
         """Compute rows; the first time all of them, if they fit."""
-        if self.complete:
+        if self.complete and not self.lazy:
             if dereference(self.rows).held() == 0:
                 self.fill_all()
             return

@@ -110,6 +110,9 @@ class PrecomputedKernel(Parameters):
         columns = (a if b is None else b).columns
         if columns is None:
             raise KernelError("only examples that were trained with have columns in a matrix of kernel values")
+        first, count = (int(columns[0]), columns.size) if columns.size else (0, 0)
+        if np.array_equal(columns, np.arange(first, first + count)):  # a slice: no gathering
+            return np.ascontiguousarray(a.values[:, first : first + count])
         return np.ascontiguousarray(a.values[:, columns])
 
     def diagonal(self, a: GramRows, *, threads: int = 1) -> NDArray[np.float64]:

@@ -23,6 +23,7 @@ from kakari.parsers.english.constituency import shift_reduce as constituency
 from kakari.parsers.english.constituency import tagging
 from kakari.parsers.english.constituency.binarising import actions_of, make_grammar
 from kakari.parsers.english.model import EnglishModel, TreeParser
+from kakari.parsers.english.partial import filled
 from kakari.parsers.english.passes import PORTION, StageSettings, learned
 from kakari.parsers.english.words.flat_trees import FlatTree
 from kakari.parsers.english.words.words import EnglishWords, WordLexicon, word_hashes
@@ -69,6 +70,8 @@ def train(
 
     Parameters
     ----------
+    trees : sequence of FlatTree
+        Partial ones are filled by the embedded model (partial.py).
     skeletons : sequence of FlatTree
         Trees whose words are mostly empty, for the parser to begin with.
     checkpoint : Path, optional
@@ -84,6 +87,8 @@ def train(
     chosen = settings or EnglishSettings()
     if not trees:
         raise ValueError("there are no trees to train on")
+    if chosen.parser is not None:
+        trees = filled(trees)
     state = None if checkpoint is None else checkpoint / "tagger.safetensors"
     model = train_tagger(trees, chosen, report=report, checkpoint=state)
     if chosen.parser is not None:
