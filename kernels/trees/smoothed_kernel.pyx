@@ -43,8 +43,8 @@ class SmoothedTreeKernel(Parameters):
     """The smoothed partial tree kernel (SPTK): partial trees whose labels are similar.
 
     With σ for the similarity of two labels, Δ = σ μ (λ² + Σ over ordered subsets of the children), or σ μ λ² τ if one
-    of the two nodes is a leaf, as in KeLP; K is the sum of Δ over all pairs of nodes. Equal labels have σ = 1. Without a
-    similarity it is ``TreeKernel("ptk")``.
+    of the two nodes is a leaf, as in KeLP; K is the sum of Δ over all pairs of nodes. Equal labels have σ = 1. Without
+    a similarity it is ``TreeKernel("ptk")``.
 
     Parameters
     ----------

@@ -112,7 +112,7 @@ def parse_batch(EnglishWords words not None, tags, weights, TreeGrammar grammar 
                 int narrow=0, int64_t margin=0):
     """Parse sentences; `tags` are symbols of the grammar, `weights` frozen or those of a learner.
 
-    With `narrow` above 0, a beam of that width comes first. Its tree is taken where the derivation that won was ahead of
+    With `narrow` above 0, a beam of that width comes first. Its tree is taken if the derivation that won was ahead of
     everything that the beam dropped by more than `margin`; only the other sentences get the whole beam.
 
     Returns
