@@ -1,8 +1,8 @@
-"""Further learning of a finished tagger and parser from a few trees, as they come.
+"""Online learning of a finished tagger and parser from a few trees.
 
 The finished weights search, as in training, for where a wrong analysis beats the annotated one by most; all
-changes of a batch are made at once, `STEP` units each, and what comes of it is a finished model again. The lexicon, the
-tags and the grammar's actions stay; which actions may stand where grows with the trees.
+changes of a batch are made at once, `STEP` units each, and the result is a finished model again. The lexicon, the tags
+and the grammar's actions stay the same; the set of contexts in which an action is allowed grows with the trees.
 """
 
 from __future__ import annotations

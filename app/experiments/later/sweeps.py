@@ -7,6 +7,7 @@ SVM is chosen for each class alone, by the F1 of its own machine, as table 6.2's
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -69,9 +70,8 @@ def measure_sweeps(
     plans = [Entry(f"PA-I, C = {cost:g}", "pa-1", {"C": cost}) for cost in costs]
     plans += [Entry(f"Projectron++, η = {eta:g}", "projectron++", {"eta": eta}) for eta in etas]
     for entry in plans:
-        book.measure(
-            "sweeps", entry.name, lambda entry=entry: _on_folds(entry, kernel, forest, labels, folds), size=size
-        )  # type: ignore[misc]
+        scored = functools.partial(_on_folds, entry, kernel, forest, labels, folds)
+        book.measure("sweeps", entry.name, scored, size=size)
     unseen_forest = reader.examples(unseen)
     for name in names:
 

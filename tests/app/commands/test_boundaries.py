@@ -6,6 +6,7 @@ import pytest
 from command_line import run_here
 
 from kakari.commands.train.boundary import USED_BY
+from kakari.models.files import read_model
 from kakari.parsers.arguments.boundary.training import MODELS
 
 FEW = {"passes": 2, "sample-size": 100, "cuts": 25}
@@ -126,3 +127,14 @@ def test_the_papers_curves_are_drawn(tmp_path):
     assert [point["variant"] for point in told["points"]] == ["rke", "rke", "rke-whole", "rke-whole", "mf-gj", "mf-gj"]
     assert len(told["overlap"]) == 3
     assert (tmp_path / "figure1.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("kind", ["stk-svm", "stk-sdag"])
+def test_both_machines_solve_the_problem_without_a_bias(kind, tmp_path):
+    """Point 10 of "the engine in other people's hands": the exact SVM had a bias, and SDAG none."""
+    path = tmp_path / "model"
+    options = ["--limit", "300", "--json"]
+    assert run_here("train", "en-boundary", "sample-en", "-o", str(path), "--model", kind, *options).returncode == 0
+    found = [array for name, array in read_model(path).flat_arrays() if name.endswith("intercepts")]
+    assert found
+    assert not any(array.any() for array in found)

@@ -84,6 +84,16 @@ def test_members_are_a_problem_of_their_own():
         np.testing.assert_array_equal(found["coefficients"], part["coefficients"])
 
 
+def test_rows_on_demand_change_nothing_but_the_work():
+    gram, labels, _ = problem(3, size=80)
+    eager = cached(gram)
+    lazy = GramCache(np.diag(gram), lambda rows, first: gram[rows, first:], lazy=True)
+    plain, found = (solve(cache, labels, 1.0, tolerance=1e-6) for cache in (eager, lazy))
+    np.testing.assert_array_equal(found["coefficients"], plain["coefficients"])
+    assert found["bias"] == plain["bias"]
+    assert np.count_nonzero(found["coefficients"]) * 80 <= lazy.evaluations <= 80 * 80
+
+
 def test_shrinking_of_a_larger_problem():
     """Large enough to leave examples out, to look at them again, and to lack rows while it does."""
     gram, labels, _ = problem(5, size=600, dimensions=3)

@@ -147,7 +147,7 @@ def test_predicates_without_arguments_are_candidates_of_one_class(tmp_path):
         FramedSentence(sentence.tree, tuple(replace(frame, spans=(), roles=()) for frame in sentence.frames))
         for sentence in read_frames("sample-en")
     ]
-    own = write_shards(["sample-en"], tmp_path, size=1000, read=lambda reference: iter(bare))
+    own = write_shards(["sample-en"], tmp_path, size=1000, read=lambda corpus: bare)
     for model in ("mf", "rke"):
         with pytest.raises((ArgumentError, TrainingError), match=r"of (one|1) class"):
             train_boundaries(own, replace(QUICK, model=model))
