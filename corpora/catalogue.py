@@ -1,4 +1,4 @@
-"""The corpora by name: what each is, where it is looked for, how it is read, how one gets it.
+"""The catalogue of corpora by name: what each is, where it is searched for, how it is read and how to get it.
 
 `kwdlc:dev` names a split, `kwdlc` all of a corpus. Folders are searched in this order: those in the variables
 KAKARI_CORPORA (and NLTK_DATA for NLTK's packages), `../shared` beside the working folder during development,
@@ -105,7 +105,7 @@ def is_reference(text: str) -> bool:
 
 
 def format_in(reference: str, format_name: str | None = None) -> Format:
-    """Return the format of a corpus; for a file, the named one, or what its name tells.
+    """Return the format of a corpus; for a file, the given one, or the one that its name ending implies.
 
     Examples
     --------
@@ -122,7 +122,7 @@ def format_in(reference: str, format_name: str | None = None) -> Format:
 
 
 def read(reference: str, *, format_name: str | None = None, **options: Any) -> Iterator[Any]:
-    """Yield the records of a corpus (`kwdlc:dev`) or of a file, whose format its name tells.
+    """Yield the records of a corpus (`kwdlc:dev`) or of a file, whose format follows from its name.
 
     Options go to the reader. Corpora of the catalogue are read with what they are known to need: an
     encoding, or leniency with annotation errors that their authors state.
@@ -143,7 +143,7 @@ def read(reference: str, *, format_name: str | None = None, **options: Any) -> I
         settings = {**corpus.options, **corpus.split_options.get(split, {}), **options}
         records = _records(reference, place, corpus, split, settings)
         if corpus.name == "questionbank":
-            # One file, whose parts are told by what must never be learned from.
+            # One file, divided by the questions of qc:test, which must never be learned from.
             tested = (question.text for question in read("qc:test"))
             records = questions_of_split(records, tested, split)
         yield from records

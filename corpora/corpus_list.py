@@ -20,9 +20,9 @@ class Corpus:
     splits : mapping of str to tuple of str
         The parts, each with the patterns of its files.
     options, split_options : mappings
-        What its reader must be told.
+        Options for its reader.
     obtain : str
-        How a user who lacks it gets it.
+        How to get the corpus, shown to users who lack it.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""QuestionBank holds the questions of `qc:test`, and they must not be learned from: here they are set apart.
+"""The splits of QuestionBank. It contains the questions of `qc:test`, which must not be trained on.
 
 A tree belongs to `test` if the letters and digits of its question are those of a question of `qc:test`; of the others,
 every tenth belongs to `dev` and the rest to `train`.
@@ -15,7 +15,7 @@ DEV_STEP = 10
 
 
 def letters_and_digits(text: str) -> str:
-    """Return what two spellings of one question share.
+    """Return the letters and digits of a text, in which two spellings of a question agree.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Weights as small integers: which are kept, how they are rounded, and what 1 among them stands for."""
+"""Quantisation of weights to small integers: which are kept, how they are rounded, and their unit."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def largest(sizes: Array, most: int | None) -> NDArray[np.int64]:
 def unit_of(sizes: Array, *, clipped: float = 0.0, dtype: DTypeLike = np.int8) -> float:
     """Return what 1 stands for, so that the largest size becomes the largest integer.
 
-    `clipped` is the share of the sizes that may be larger than that: they are cut.
+    `clipped` is the share of the sizes that may be larger than that and are clipped.
 
     Examples
     --------
@@ -48,7 +48,7 @@ def unit_of(sizes: Array, *, clipped: float = 0.0, dtype: DTypeLike = np.int8) -
 
 
 def as_integers(weights: Array, unit: float, dtype: DTypeLike = np.int8) -> Array:
-    """Return weights in units, rounded, and cut to what the type holds on both sides of 0.
+    """Return weights in units, rounded and clipped to the range of the type, the same on both sides of 0.
 
     Examples
     --------
@@ -56,5 +56,5 @@ def as_integers(weights: Array, unit: float, dtype: DTypeLike = np.int8) -> Arra
     [64, -127, 127]
     """
     limit = np.iinfo(dtype).max
-    with np.errstate(over="ignore"):  # what is infinite in tiny units is cut like what is large
+    with np.errstate(over="ignore"):  # a weight that is infinite in tiny units is clipped like any large one
         return np.clip(np.rint(weights / unit), -limit, limit).astype(dtype)

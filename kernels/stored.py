@@ -1,9 +1,9 @@
 """Contents of a file: flat arrays, settings and nested parts, checked as they are read.
 
-A thing that can be saved has `contents()`, which returns a `Contents`, and `from_contents(contents)`, which rebuilds
-it. The engine follows indices without looking, so whatever comes from a file is read through an accessor that says
-which type, shape, range and order it must have. Types are compared as they are stored: nothing is cast before it was
-checked. Each check is one pass over an array. What nobody has asked for by the end is refused too.
+An object that can be saved has `contents()`, which returns a `Contents`, and `from_contents(contents)`, which rebuilds
+it. The engine follows indices without checks, so everything from a file is read through an accessor that states the
+type, shape, range and order it must have. Types are compared as they are stored: nothing is cast before it is
+checked. Each check is one pass over an array. What was not read in the end is refused too.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ LARGEST = 2**31 - 1
 
 
 class StoredError(ValueError):
-    """Contents that are not those of the thing that is read from them; the text says what is wrong."""
+    """Contents that do not fit the object that is rebuilt from them; the text says what is wrong."""
 
 
 class Settings:
-    """JSON values by name; `place` is where they stand, for error messages."""
+    """JSON values by name; `place` is the name of their part, for error messages."""
 
     def __init__(self, settings: Mapping[str, Any], place: str) -> None:
         self.settings: dict[str, Any] = dict(settings)
@@ -63,14 +63,14 @@ class Settings:
     def numbers(
         self, name: str, count: int | None = None, *, low: float = -math.inf, high: float = math.inf
     ) -> list[float]:
-        """Return a list of finite numbers, so many if `count` says so."""
+        """Return a list of finite numbers, exactly `count` of them if it is given."""
         found = [self._finite(name, value, low, high) for value in self._list(name)]
         if count not in (None, len(found)):
             raise StoredError(f"'{self._place}{name}' has {len(found)} numbers, not {count}")
         return found
 
     def flag(self, name: str) -> bool:
-        """Return whether something is so."""
+        """Return a truth value."""
         value = self._setting(name)
         if not isinstance(value, bool):
             raise StoredError(f"'{self._place}{name}' is {_short(value)}, neither true nor false")
@@ -122,7 +122,7 @@ class Settings:
         return found
 
     def table(self, name: str) -> dict[str, Any]:
-        """Return a JSON object as it is: what is told of a model and never computed with."""
+        """Return a JSON object unchecked: a description of a model, which nothing is computed from."""
         value = self._setting(name)
         if not isinstance(value, dict):
             raise StoredError(f"'{self._place}{name}' is {_short(value)}, not a table")
@@ -162,9 +162,9 @@ class Contents(Settings):
     arrays : mapping of str to array
     settings : mapping of str to JSON values
     parts : mapping of str to Contents
-        Things that this one is made of.
+        Parts of the object, saved in turn.
     place : str
-        Where this part stands, for error messages.
+        The name of this part, for error messages.
 
     Examples
     --------
@@ -217,7 +217,7 @@ class Contents(Settings):
 
     @staticmethod
     def from_flat(arrays: Mapping[str, Array], outline: Any, place: str = "") -> Contents:
-        """Put together what `flat_arrays` and `outline` gave.
+        """Return the contents that `flat_arrays` and `outline` were made from.
 
         Examples
         --------
@@ -280,15 +280,15 @@ class Contents(Settings):
         Parameters
         ----------
         dtype : type, or list of types
-            What the array must be stored as.
+            The types that the array may be stored as.
         shape : sequence
             The size of each dimension, None for any size.
         minimum, below : int, optional
-            The least value, and the one that no value reaches.
+            The smallest allowed value, and the first one that is too large.
         ascending : bool
-            Whether no value may be smaller than the one before it.
+            Whether values must not decrease.
         distinct : bool
-            Whether no value may stand there twice; with `ascending` this costs one pass, else a sort.
+            Whether all values must differ; with `ascending` this costs one pass, else a sort.
         finite : bool
             Whether floats must be finite.
 
@@ -332,11 +332,11 @@ class Contents(Settings):
         return name in self.arrays
 
     def refuse(self, reason: str) -> StoredError:
-        """Return the error of contents that do not fit together; the reason is told with the part's name."""
+        """Return an error for contents that do not fit together; the message has the part's name and the reason."""
         return StoredError(f"{self._place.removesuffix(SEPARATOR)}: {reason}" if self._place else reason)
 
     def refuse_leftovers(self) -> None:
-        """Refuse arrays, settings and parts that nothing has asked for.
+        """Refuse arrays, settings and parts that were not read.
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""Probabilities out of margins: a sigmoid for each class, fitted to margins of held-out examples (Platt 1999)."""
+"""Probabilities from margins: a sigmoid for each class, fitted to margins of held-out examples (Platt 1999)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def held_out_margins(
     Parameters
     ----------
     train : callable
-        Given the numbers of examples to learn from, returns what gives the margins of examples of other numbers.
+        Takes the numbers of the training examples; returns a function from numbers of other examples to their margins.
     """
     from sklearn.model_selection import StratifiedKFold  # slow to import
 
@@ -52,7 +52,7 @@ def fitted_sigmoids(margins: Array, class_numbers: NDArray[np.int64]) -> Array:
 
 
 def sigmoid(margins: Array, positive: NDArray[np.bool_]) -> tuple[float, float]:
-    """Return (a, b) so that 1 / (1 + exp(-a m - b)) is likely: Newton's steps with halving (Lin, Lin and Weng 2007)."""
+    """Fit (a, b) of 1 / (1 + exp(-a m - b)) by Newton steps with halving (Lin, Lin and Weng 2007)."""
     count, right = positive.size, int(positive.sum())
     target = np.where(positive, (right + 1) / (right + 2), 1 / (count - right + 2))
     slope, offset = 0.0, float(np.log((right + 1) / (count - right + 1)))
@@ -79,7 +79,7 @@ def sigmoid(margins: Array, positive: NDArray[np.bool_]) -> tuple[float, float]:
 
 
 def cross_entropy(logits: Array, target: Array) -> float:
-    """Return the cross entropy of chances, given by their logits, against targets."""
+    """Return the cross entropy of probabilities, given by their logits, against targets."""
     return float((np.logaddexp(0, logits) - target * logits).sum())
 
 

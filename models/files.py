@@ -2,9 +2,9 @@
 
 A file is safetensors with one JSON text of metadata: `format` (of this file), `kakari` (the version that wrote it),
 `task`, `schema` (of the features, where a model depends on them) and `contents` (the settings of all parts). A part's
-arrays are named after it, with / between. On demand arrays are compressed. A file is written beside its target, synced
-and renamed. It is read whole, not mapped: a file that is cut short while a process uses it cannot hurt that process.
-What is cut short, foreign, hostile or newer is refused with the reason. Nothing is ever unpickled.
+arrays are named after it, with / between. Arrays can be compressed. A file is written beside its target, synced and
+renamed. It is read whole, not mapped, so that a process is safe if a file it uses is cut short. A file that is cut
+short, from another program, hostile or newer is refused with the reason. Nothing is ever unpickled.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from kakari.kernels.stored import Contents, StoredError
 from kakari.models.layout import LayoutError, header_size, parsed, parsed_metadata, written
 
 FILE_FORMAT = 2
-BYTES = "<bytes>"  # the name of a file that is none
+BYTES = "<bytes>"  # the name for messages of a model that is not in a file
 Restored = TypeVar("Restored")
 Model = TypeVar("Model", bound="StoredModel")
 
@@ -54,7 +54,7 @@ class StoredModel(ABC):
 
     @abstractmethod
     def contents(self) -> Contents:
-        """Return what a file holds of the model."""
+        """Return the saved form of the model."""
 
     @classmethod
     @abstractmethod
@@ -63,11 +63,11 @@ class StoredModel(ABC):
 
     @classmethod
     def schema(cls) -> str | None:
-        """Return what names the features that this version extracts, where the model depends on them."""
+        """Return the name of the features that this version extracts, if the model depends on them."""
         return None
 
     def save(self, path: str | os.PathLike[str], *, compressed: bool = False) -> None:
-        """Write the model to a file; compressed it has a half to a fourth of the size, and takes longer to write."""
+        """Write the model to a file; `compressed` makes it two to four times smaller, and takes longer to write."""
         write_model(path, self.task, self.contents(), schema=self.schema(), compressed=compressed)
 
     def to_bytes(self, *, compressed: bool = False) -> bytes:
@@ -105,7 +105,7 @@ def write_model(
     schema: str | None = None,
     compressed: bool = False,
 ) -> None:
-    """Write a model file, on demand with compressed arrays.
+    """Write a model file, optionally with compressed arrays.
 
     Examples
     --------
@@ -150,7 +150,7 @@ def write_bytes(path: str | os.PathLike[str], content: bytes) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Let the renaming last; Windows knows no folder that can be opened."""
+    """Sync a folder, so that a renaming in it is permanent; Windows cannot open folders."""
     if hasattr(os, "O_DIRECTORY"):
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
@@ -195,19 +195,19 @@ def _restored(name: str, contents: Contents, restore: Callable[[Contents], Resto
 
 
 def read_model(path: str | os.PathLike[str], task: str | None = None, *, schema: str | None = None) -> Contents:
-    """Read what a model file holds.
+    """Read the contents of a model file.
 
     Raises
     ------
     ModelFileError
-        If the file is missing, cut short, foreign, newer, or made for another task or other features than asked for.
+        If the file is missing, cut short, newer, of another program, or made for another task or for other features.
     """
     name = os.fspath(path)
     return _parsed(name, _read(name), task, schema)
 
 
 def read_model_bytes(data: bytes, task: str | None = None, *, schema: str | None = None) -> Contents:
-    """Read what the bytes of a model file hold, without copying them.
+    """Read the contents of a model file's bytes, without copying them.
 
     Examples
     --------
@@ -219,12 +219,12 @@ def read_model_bytes(data: bytes, task: str | None = None, *, schema: str | None
 
 
 def model_task(path: str | os.PathLike[str]) -> str:
-    """Return what a model is for, by the beginning of its file."""
+    """Return the task of a model, read from the beginning of its file."""
     return str(model_metadata(path)["task"])
 
 
 def bytes_task(data: bytes) -> str:
-    """Return what a model is for, by the bytes of its file.
+    """Return the task of a model, from the bytes of its file.
 
     Examples
     --------
@@ -239,7 +239,7 @@ def bytes_task(data: bytes) -> str:
 
 
 def model_metadata(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """Return format, version, task, schema and contents of a file by its beginning, whatever follows."""
+    """Return format, version, task, schema and contents of a file; only its beginning is read."""
     name = os.fspath(path)
     try:
         return _checked(name, parsed_metadata(_read(name, beginning=True)), None, None)
@@ -256,7 +256,7 @@ def _parsed(name: str, content: NDArray[np.uint8], task: str | None, schema: str
 
 
 def _checked(name: str, metadata: dict[str, Any], task: str | None, schema: str | None) -> dict[str, Any]:
-    """Return the metadata, refused if it is not of such a model."""
+    """Return the metadata, refused if it does not fit the task and the schema."""
     own_format, own_task = metadata.get("format"), metadata.get("task")
     if type(own_format) is not int or not isinstance(own_task, str):
         raise ModelFileError(name, "the file's metadata is damaged")
@@ -303,10 +303,10 @@ def _read(name: str, *, beginning: bool = False) -> NDArray[np.uint8]:
 
 
 def loaded_once(load: Callable[..., Restored]) -> Callable[..., Restored]:
-    """Make `load(name, …)` remember what it loaded, until the file of that name is another one.
+    """Make `load(name, …)` cache what it loaded until the file of that name changes.
 
-    The name alone would be no key: a file may be replaced by a newer one, and a path leads elsewhere after a change of
-    the working folder.
+    The name alone is not enough as a key: a file may be replaced, and a relative path means another file after a change
+    of the working folder.
 
     Examples
     --------
@@ -336,7 +336,7 @@ def loaded_once(load: Callable[..., Restored]) -> Callable[..., Restored]:
 
 
 def kakari_version() -> str:
-    """Return the version that writes a file. Readers need none, and would wait for the library that knows it."""
+    """Return the version of kakari. Only writing needs it, so the slow import of importlib.metadata waits for that."""
     from importlib.metadata import version
 
     return version("kakari")

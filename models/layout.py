@@ -1,9 +1,9 @@
 """The bytes of a model file: a safetensors header, one JSON text of metadata in it, and the arrays one after another.
 
-Whatever comes in may be hostile. The header is JSON of bounded size and depth without infinite numbers; the arrays lie
-end to end, without gaps or overlaps; what an array declares must fit the bytes that are there, and what a compressed
-array declares must fit what its bytes can hold. All arrays together are at most four times as large as the file, and
-64 MB: `write` keeps to that, and `parse` refuses the rest before any memory is taken.
+Any input may be hostile. The header is JSON of bounded size and depth without infinite numbers; the arrays lie end to
+end, without gaps or overlaps; the declared size of an array must be that of its bytes, and that of a compressed array
+one that its bytes can expand to. All arrays together are at most four times as large as the file plus 64 MB: `written`
+keeps to that, and `parsed` refuses the rest before any memory is taken.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ METADATA_KEY = "kakari"
 COMPRESSED = "compressed"  # in the metadata: type and shape of each compressed array
 LONGEST_HEADER = 1 << 24
 MOST_DIMENSIONS = 8
-GROWTH, ROOM = 4, 1 << 26  # arrays have at most so many times the size of their file, and so many bytes
-DENSEST = 1032  # bytes that zlib can hold in one
-WORTHWHILE = 0.95  # an array is compressed if that makes it so much smaller
+GROWTH, ROOM = 4, 1 << 26  # all arrays together have at most GROWTH times the size of their file plus ROOM bytes
+DENSEST = 1032  # bytes that one byte of zlib data can expand to
+WORTHWHILE = 0.95  # an array is compressed if it shrinks to less than this share
 TYPES: dict[str, Any] = {
     "F64": np.float64,
     "F32": np.float32,
@@ -176,7 +176,7 @@ def _shape(name: str, shape: Any) -> tuple[int, ...]:
 
 
 def _whole(values: Any) -> bool:
-    """Return whether this is a list of whole numbers that an array's size can be."""
+    """Return whether this is a list of whole numbers that can be sizes of an array."""
     return isinstance(values, list) and all(type(value) is int and 0 <= value < 2**48 for value in values)
 
 
@@ -191,7 +191,7 @@ def _view(piece: NDArray[np.uint8], dtype: Any, shape: tuple[int, ...]) -> NDArr
 
 
 def _compressed(arrays: Arrays) -> tuple[dict[str, list[Any]], Arrays]:
-    """Compress what gets smaller by it; return types and shapes of this, and all arrays."""
+    """Compress the arrays that get smaller; return types and shapes of these, and all arrays."""
     told: dict[str, list[Any]] = {}
     held = dict(arrays)
     for name, array in arrays.items():

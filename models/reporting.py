@@ -6,11 +6,11 @@ from typing import Protocol
 
 
 class Report(Protocol):
-    """Hears what is being done and, where it is known, how much of it."""
+    """Callable that receives progress: what is being done and, if known, how much of it."""
 
     def __call__(self, what: str, done: float = 0, total: float | None = None, /) -> object:
-        """Take a report: a line, and how much is done out of how much."""
+        """Receive a report: a line of text, the work done and the total."""
 
 
 def silent(what: str, done: float = 0, total: float | None = None, /) -> None:
-    """Hear nothing."""
+    """Ignore all reports."""

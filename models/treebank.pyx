@@ -2,8 +2,8 @@
 
 A `Treebank` is a vocabulary of labels (words are labels of leaves) and one pass over the text with a stack of
 open nodes: O(characters), no recursion, no Python object a node. A label without children, `(b)`, is a leaf,
-as in SVM-Light-TK. Once frozen it learns no labels: an unknown one gets a number beyond the vocabulary, the
-same throughout one call of `read`, that nothing trained can match.
+as in SVM-Light-TK. Once frozen it learns no more labels: an unknown one gets a number beyond the vocabulary, the
+same throughout one call of `read`, which matches nothing in a trained model.
 """
 from libc.stdint cimport int32_t, int64_t
 from libcpp.vector cimport vector
@@ -19,7 +19,7 @@ from kakari.models.vocabulary cimport Vocabulary
 
 
 class TreebankError(ValueError):
-    """Text that is no tree, or a tree that cannot be written; says which example and character, and why."""
+    """Text that is not a tree, or a tree that cannot be written; the text has the example, the character and why."""
 
 
 cdef enum Fault:
@@ -69,9 +69,9 @@ cdef class Treebank:
         ----------
         examples : iterable
             Each a string of brackets (one tree or several; an empty string is an empty tree), an `nltk.Tree`,
-            or a sequence of such.
+            or a sequence of these.
         learn : bool
-            Whether new labels are learnt; if not, they are numbered as those that a frozen treebank lacks.
+            Whether new labels are learnt; if not, they are numbered as the unknown labels of a frozen treebank.
         """
         cdef TreeReader reader = TreeReader(self.labels, learn and not self.labels.frozen)
         example_starts = [0]
@@ -98,7 +98,7 @@ cdef class Treebank:
         return self.read(trees_of_line(number, line) for number, line in enumerate(lines))
 
     def write(self, forest):
-        """Return the trees of each example as brackets; `(b)` is a leaf beside nodes that are none.
+        """Return the trees of each example as brackets; a leaf with siblings that are not leaves is written `(b)`.
 
         Labels that the vocabulary does not know are written as `*UNKNOWN0*`, `*UNKNOWN1*`, ….
         """
@@ -113,7 +113,7 @@ cdef class Treebank:
         return Treebank, (self.labels,)
 
     cdef str brackets(self, list labels, list arities):
-        """Write one tree from its end: the root's closing bracket first, everything else in its turn."""
+        """Write one tree from its end to its beginning, starting with the root's closing bracket."""
         pieces = []
         unfinished = []     # of each open node: label, children to come, whether leaves need brackets
         for place in range(len(labels) - 1, -1, -1):

@@ -1,9 +1,9 @@
 """The feature vocabulary: strings to ids 0, 1, 2, … in the order of their first appearance.
 
 It grows until it is frozen; from then on unknown strings are left out. The state is three flat arrays (see
-the .pxd) and no Python dict, so a frozen vocabulary can be asked without the GIL from many threads. A file holds
-the strings alone: a table of slots that a stranger made is never followed. A string of n bytes is found in O(n),
-whoever chose the strings: the hash is a secret of the table (secrets.hpp).
+the .pxd) and no Python dict, so a frozen vocabulary can be used without the GIL from many threads. A file holds
+only the strings: the table of slots is never read from a file that may be hostile. A string of n bytes is found in
+O(n), even if an attacker chose the strings: the hash has a secret key for each table (secrets.hpp).
 """
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcmp
@@ -47,7 +47,7 @@ cdef class Vocabulary:
         return self.slots[find_slot(self, string, length)]
 
     cdef int32_t find_or_add(self, const char *string, int64_t length) except -2 nogil:
-        """Return the string's id, a new one if need be; -1 only when the vocabulary is frozen."""
+        """Return the string's id, adding the string if it is new; -1 if it is unknown and the vocabulary is frozen."""
         cdef int64_t slot = find_slot(self, string, length)
         if self.slots[slot] >= 0 or self.frozen:
             return self.slots[slot]
@@ -96,7 +96,7 @@ cdef class Vocabulary:
         return number
 
     def freeze(self):
-        """Let no more strings in."""
+        """Add no more strings from now on."""
         self.frozen = True
 
     def encode(self, rows):
@@ -119,7 +119,7 @@ cdef class Vocabulary:
         return FeatureSets.from_arrays(offsets, int32_array(ids))
 
     def contents(self):
-        """Return what a file holds of the vocabulary: the bytes of its strings, and where each begins.
+        """Return the saved form of the vocabulary: the bytes of its strings, and where each begins.
 
         Examples
         --------
@@ -150,7 +150,7 @@ cdef class Vocabulary:
         while 2 * <int64_t>self.slots.size() < 3 * count:
             self.slots.resize(2 * self.slots.size())
         if not fill_slots(self):
-            raise VocabularyError("a string stands twice in a vocabulary")
+            raise VocabularyError("a string occurs twice in a vocabulary")
         self.frozen = True
         return self
 
@@ -216,7 +216,7 @@ cdef void grow_slots(Vocabulary self) noexcept nogil:
 
 
 cdef bint fill_slots(Vocabulary self) noexcept nogil:
-    """Put every string into its slot; say whether no two are equal."""
+    """Put every string into its slot; return whether all of them differ."""
     cdef int64_t number, start, slot
     self.slots.assign(self.slots.size(), -1)
     for number in range(<int64_t>self.starts.size() - 1):

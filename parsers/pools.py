@@ -1,4 +1,4 @@
-"""Worker processes that never outlive whoever started them.
+"""Worker processes that never outlive the process that started them.
 
 A pool that is left by an error, Ctrl-C or the end of a generator kills its workers at once instead of waiting for what
 they are doing. A parent that was killed can do nothing for them: so each worker watches it and ends by itself within a

@@ -4,7 +4,7 @@
 
 The same corpora give the same files. A recipe is a module with `pretrain`, which trains and measures a model and
 returns it with the facts of its card, and `CARD`, the text that these facts and the model's name and size go into.
-With `--checkpoints FOLDER`, recipes that take hours keep finished passes there, and the same command goes on from them.
+With `--checkpoints FOLDER`, recipes that take hours keep finished passes there; the same command continues from them.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ RECIPES = {  # by name of the model: the module below `kakari.parsers`; a model 
     "en-arguments": "arguments.recipe",
 }
 # Small ones that are stored as they are: reading them takes less time than unpacking them.
-PLAIN = frozenset({"ja-universal", "en-questions", "en-arguments"})
+PLAIN = frozenset({"en-questions", "en-arguments"})
 
 
 class Workshop(NamedTuple):

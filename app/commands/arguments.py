@@ -24,7 +24,7 @@ Weights = Annotated[
 def arguments_cli(
     corpora: Corpora, output: NewModel, folds: Folds = 0, weights: Weights = None, as_json: JsonFigures = False
 ) -> None:
-    """Train what finds predicates, their arguments and the roles of these in English trees."""
+    """Train a model that finds predicates, their arguments and their roles in English trees."""
     from kakari.corpora.records.errors import CorpusError
     from kakari.parsers.arguments.candidates.frames import read_frames
     from kakari.parsers.arguments.training import ArgumentSettings, train_arguments
@@ -51,7 +51,7 @@ def arguments_cli(
 
 
 def evaluate_frames(models: list[str], corpus: str, task: str | None, given: str) -> dict[str, Any]:
-    """Score arguments in text or trees; the model is one of arguments, of boundaries alone, or a parser."""
+    """Score predicted arguments in text or trees; the model is for arguments, for boundaries alone, or a parser."""
     from kakari.corpora.records.errors import CorpusError
     from kakari.models.files import model_task
     from kakari.parsers.arguments.boundary.model import BoundaryModel

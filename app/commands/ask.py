@@ -1,4 +1,4 @@
-"""`kakari ask`: what a question asks for, and why the model thinks so."""
+"""`kakari ask`: the kind of answer that a question asks for, and the reasons for it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ def ask_cli(
         typer.Argument(metavar="TEXT|FILE", help="Questions, or files with one a line; - or nothing reads a pipe."),
     ] = None,
     explain: Annotated[bool, typer.Option(help="List the features and tree fragments that decided.")] = False,
-    top: Annotated[int, typer.Option(min=1, help="Number of them to print; the rest is summed up in one line.")] = 12,
+    top: Annotated[
+        int, typer.Option(min=1, help="Number of features and fragments to print; the rest is summed up in one line.")
+    ] = 12,
     every: Annotated[bool, typer.Option("--all", help="Treat every sentence as a question.")] = False,
     one_sentence_per_line: Annotated[bool, typer.Option(help="Treat each line as one sentence.")] = False,
     model: Annotated[str, typer.Option(metavar="MODEL", help="A question model, or en.")] = "en",
@@ -59,7 +61,7 @@ def reader_of(model: str) -> QuestionReader:
 def sentences_of(
     reader: QuestionReader, arguments: list[str], one_sentence: bool
 ) -> Iterator[tuple[str, Origin, AskedSentence]]:
-    """Yield the sentences of all arguments, each with the text that it is in and where that stands."""
+    """Yield the sentences of all arguments, each with its text and the place of the text in the input."""
     for argument in arguments:
         for chunk in text_chunks(argument, one_sentence):
             texts = zip(chunk, chunk.origins, reader.pipe(chunk, one_sentence=one_sentence), strict=True)
@@ -67,7 +69,7 @@ def sentences_of(
 
 
 def reasons_for(reader: QuestionReader, sentence: AskedSentence, top: int) -> list[dict[str, Any]]:
-    """Return what adds up to the margin: the greatest parts, and the rest together."""
+    """Return the weights that add up to the margin: the largest ones, and the sum of the rest."""
     from kakari.parsers.questions.kernel_answers import KernelAnswers, as_question
 
     if isinstance(reader.model, KernelAnswers):
@@ -83,7 +85,7 @@ def reasons_for(reader: QuestionReader, sentence: AskedSentence, top: int) -> li
 
 
 def told(text: str, sentence: AskedSentence, answer: Answer | None, reasons: Any, origin: Origin) -> dict[str, Any]:
-    """Describe a sentence for programs; `origin` says where its text stands in the file."""
+    """Describe a sentence for programs; `origin` is the place of its text in the file."""
     begin, end = origin.span(sentence.begin, sentence.end)
     found: dict[str, Any] = {
         "text": text,

@@ -53,9 +53,9 @@ def fragment_row(model: BoundaryModel, part: FragmentWeights, column: int, weigh
 
 
 def explain_boundary(path: str, corpus: str, line: int, top: int) -> list[dict[str, Any]]:
-    """Say what made the margins of the arguments of a predicate, counted from 1 in a corpus.
+    """Explain the margins of the arguments of a predicate, counted from 1 in a corpus.
 
-    Each candidate that the model takes for an argument comes with the fragments and features that weigh most.
+    Each predicted argument comes with the fragments and features of the largest weights.
     """
     model = BoundaryModel.load(path)
     framed = [
@@ -82,7 +82,7 @@ def explain_boundary(path: str, corpus: str, line: int, top: int) -> list[dict[s
 
 
 def print_boundary(path: str, corpus: str, line: int, top: int, *, as_json: bool) -> None:
-    """Print the arguments of a predicate, each with what speaks for and against it."""
+    """Print the predicted arguments of a predicate, each with the weights for and against it."""
     told = explain_boundary(path, corpus, line, top)
     if as_json:
         print_json(told)

@@ -1,4 +1,4 @@
-"""`kakari predict` and `freeze`, and what `evaluate` and `explain` do with a trained classifier."""
+"""`kakari predict` and `freeze`, and `evaluate` and `explain` for classifiers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from kakari.output.console import note, print_json, print_table
 from kakari.reading.examples import Examples, class_numbers, in_columns, load_examples
 from kakari.reading.svm_models import load_classifier
 
-# A file that may not be read is no wrong usage: typer must leave the check to whoever reads it.
+# An unreadable file is not a usage error: typer must leave the check to the reader.
 Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model file made by `kakari train`.", readable=False)]
 File = Annotated[str, typer.Argument(metavar="FILE", help="Examples: svmlight or named features, - for a pipe.")]
 Threads = Annotated[int, typer.Option(min=1, help="Number of threads; it does not change the results.")]
@@ -34,14 +34,14 @@ FirstId = Annotated[
     typer.Option(
         min=0,
         max=1,
-        help="Models trained in Python: the id in the file of a matrix's first column. [default: found out, and told]",
+        help="Models trained in Python: the file's id of the first matrix column. [default: detected, with a message]",
         show_default=False,
     ),
 ]
 
 
 class Kind(str, Enum):
-    """Ways of a frozen model to sum over rare features."""
+    """Methods of a frozen model to sum over rare features."""
 
     expansion = "expansion"
     splitting = "splitting"
@@ -74,14 +74,16 @@ def predict_cli(
     output: Annotated[
         Wanted, typer.Option(help="Classifiers: margins, the class, the class and its margins, or probabilities.")
     ] = Wanted.margins,
-    header: Annotated[bool, typer.Option(help="Classifiers: a first line that says what the columns are.")] = False,
+    header: Annotated[
+        bool, typer.Option(help="Classifiers: print a first line with the names of the columns.")
+    ] = False,
     first_id: FirstId = None,
 ) -> None:
     """Print the margin of each example, one a line (for three and more classes, one a class, between tabs).
 
     Lines of numbered features may lack the label.
-    Of questions, the class and the text are printed; of tokens in columns, the label behind each; of pairs, hypernym,
-    hyponym and probability.
+    For questions, the class and the text are printed; for tokens in columns, each line with its label; for pairs,
+    hypernym, hyponym and probability.
     """
     task = model_task(model)
     if task == "sequence":
@@ -131,7 +133,7 @@ def probabilities_of(
 
 
 def examples_for(classifier: Classifier, file: str, first_id: int | None = None, **options: bool) -> Examples:
-    """Load the examples of a file with features as a classifier counts them; say so if ids are shifted."""
+    """Load the examples of a file, with feature ids as the classifier counts them; print a note if ids are shifted."""
     bits = classifier.information.get("hash_bits")
     if isinstance(bits, int) and 4 <= bits <= 30:
         if first_id is not None:
@@ -153,7 +155,7 @@ def examples_for(classifier: Classifier, file: str, first_id: int | None = None,
 def predicted_rows(
     margins: NDArray[np.float64], classes: list[Any], wanted: Wanted, *, header: bool = False
 ) -> Iterator[str]:
-    r"""Yield a line for each example: its class, its margins (that of the greater class of two), or both.
+    r"""Yield a line for each example: its class, its margins (for two classes, that of the second), or both.
 
     Examples
     --------
@@ -179,7 +181,7 @@ def evaluate_classifier(classifier: Classifier, examples: Examples, *, threads: 
     The positive class of two is the greater one: 1 of -1 and 1.
     """
     truth = _truth(classifier, examples)
-    classifier.margins(examples.sets[:1])  # what is made on first use does not count as prediction
+    classifier.margins(examples.sets[:1])  # work of the first call is not timed as prediction
     start = time.process_time()
     margins = classifier.margins(examples.sets, threads=threads)
     seconds = time.process_time() - start
@@ -227,7 +229,7 @@ def explain_example(model: str, file: str, line: int, top: int, *, binarize: boo
 
 
 def print_explanations(told: Sequence[dict[str, Any]], *, as_json: bool) -> None:
-    """Print what `explain` gave."""
+    """Print the explanations of `explain`."""
     if as_json:
         print_json(told)
         return
@@ -275,7 +277,7 @@ def conjunction_rows(classifier: Classifier, most: int) -> list[dict[str, Any]]:
 
 
 def machine_titles(classifier: Classifier) -> list[str]:
-    """Name each machine by the class that it is for, or by its number among pairs."""
+    """Return a title for each machine: its class, or its number among pairs."""
     classes = [str(name) for name in classifier.classes]
     titles = classes[1:] if len(classes) == 2 else classes
     if len(titles) == len(classifier.machines):
@@ -290,7 +292,7 @@ def of_trees(path: Path) -> bool:
     try:
         if model_task(path) != "kernel-classify":
             return False
-    except ValueError:  # of another program, or damaged: whoever loads it will say
+    except ValueError:  # of another program, or damaged: loading it will report that
         return False
     return read_model(path).part("kernel").settings.get("type") in ("tree", "combined", "sum", "product")
 
@@ -324,7 +326,7 @@ def freeze_cli(
     """Make a smaller and faster model for classification.
 
     The model may be one of `kakari train classify` or a finished SVM with a polynomial kernel over binary features: of
-    `kakari train trees --kind none --vector polynomial`, LIBSVM or SVM-light. Of a machine over trees, its DAG is kept.
+    `kakari train trees --kind none --vector polynomial`, LIBSVM or SVM-light. Of a machine over trees, the DAG is kept.
     """
     if of_trees(model):
         refuse_other_options(
@@ -366,7 +368,7 @@ def freeze_cli(
 
 
 def refit_plan(classifier: Classifier, file: str, cost: float | None, passes: int) -> Refit:
-    """Load the examples that a pruned model is trained on; the cost is half of the model's own, where it fits."""
+    """Load the examples for refitting a pruned model; the default cost is half of the model's own, if it fits."""
     examples = examples_for(classifier, file)
     truth = _truth(classifier, examples)
     if (truth < 0).any():

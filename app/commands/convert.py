@@ -1,4 +1,4 @@
-"""`kakari convert`: formats of analysed Japanese; models of SVM-Light-TK as ours, and ours as SVM-Light-TK's."""
+"""`kakari convert`: between formats of analysed Japanese, and between models of SVM-Light-TK and kakari."""
 
 from __future__ import annotations
 
@@ -48,22 +48,22 @@ def convert_cli(
     ],
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Where the result goes. [default for text: stdout]"),
+        typer.Option("--output", "-o", metavar="FILE", help="File for the result. [default for text: stdout]"),
     ] = None,
-    version: Annotated[Version, typer.Option(help="Of SVM-Light-TK, to write for.")] = Version.newer,
+    version: Annotated[Version, typer.Option(help="Version of SVM-Light-TK to write for.")] = Version.newer,
     target: Annotated[
         Format | None,
-        typer.Option("--format", "-f", help="Japanese: what to write. [default: by FILE]", show_default=False),
+        typer.Option("--format", "-f", help="Japanese: output format. [default: by FILE]", show_default=False),
     ] = None,
     source: Annotated[
         str | None,
-        typer.Option("--input", help="Japanese: what is read. [default: by the file's name]", show_default=False),
+        typer.Option("--input", help="Japanese: input format. [default: by the file's name]", show_default=False),
     ] = None,
 ) -> None:
     """Write analysed Japanese (KNP, CaboCha, CoNLL-U, JSON) in another format without parsing it again.
 
-    Or turn a model of SVM-Light-TK into ours, or ours into SVM-Light-TK's, with the same decision values. Three and
-    more classes are one SVM-Light-TK model each: CLASS=MODEL … to read them, FILE.CLASS when written.
+    Or convert a model of SVM-Light-TK to kakari, or back, with the same decision values. With three or more classes,
+    SVM-Light-TK has one model a class: pass CLASS=MODEL … to read them; they are written as FILE.CLASS.
     """
     wanted = target.value if target is not None else kind_of(str(output)) if kind_of(models[0]) else None
     if wanted is not None:

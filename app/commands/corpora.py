@@ -1,4 +1,4 @@
-"""`kakari corpora`: which corpora there are, what stands in them, how to get them."""
+"""`kakari corpora`: list corpora, show and count their records, download those of NLTK."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FormatName = Annotated[
         "--format",
         "-f",
         metavar="NAME",
-        help=f"Format of the file, if its name does not tell: {', '.join(FORMATS)}.",
+        help=f"Format of the file, if its name does not show it: {', '.join(FORMATS)}.",
     ),
 ]
 
@@ -86,7 +86,7 @@ def show_cli(
 
 
 def count_cli(corpus: Reference, format_name: FormatName = None, as_json: Json = False) -> None:
-    """Count what a corpus holds."""
+    """Count the sentences, tokens and other units of a corpus."""
     entry = catalogue.format_in(corpus, format_name)
     records = catalogue.read(corpus, format_name=entry.name)
     counts = count_records(with_progress(records, f"Reading {corpus}"))

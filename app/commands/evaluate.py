@@ -1,4 +1,4 @@
-"""`kakari evaluate`: how good a model is on data it has not seen."""
+"""`kakari evaluate`: measure a model on annotated data."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Labels(str, Enum):
 
 @dataclass(frozen=True)
 class Asked:
-    """Options of the command line; None for those that were not given."""
+    """Options of the command line; None if an option was not given."""
 
     models: list[str]
     corpus: str
@@ -77,8 +77,8 @@ def evaluate_cli(
     given: Annotated[
         Given | None,
         typer.Option(
-            help="What the parser may see: morphemes, bunsetsu (Japanese), tokens, tags, trees (English; trees for"
-            " arguments only). [default: text, for a model of gold morphemes these]",
+            help="Gold input: morphemes, bunsetsu (Japanese), tokens, tags, trees (English; trees for"
+            " arguments only). [default: text, or morphemes for a model trained on gold morphemes]",
             show_default=False,
         ),
     ] = None,
@@ -97,7 +97,7 @@ def evaluate_cli(
     words: Annotated[
         Words | None,
         typer.Option(
-            help="ja: what finds words in text, our own model of JUMAN's units or Sudachi. [default: sudachi]",
+            help="ja: word segmenter: kakari's own model of JUMAN's units, or Sudachi. [default: sudachi]",
             show_default=False,
         ),
     ] = None,
@@ -151,7 +151,7 @@ def kind_of(asked: Asked) -> str:
     if kind == "en-constituency":
         return "en-arguments" if asked.task == "arguments" else "en"
     if kind == "en-boundary" and asked.given not in (None, "trees"):
-        return "en-arguments"  # from text on; in gold trees, it is scored node by node
+        return "en-arguments"  # arguments from text; given gold trees, boundaries are scored node by node
     return kind if kind in EVALUATIONS else "ja"
 
 
@@ -187,7 +187,7 @@ def evaluate_english(asked: Asked) -> dict[str, Any]:
 
 
 def evaluate_arguments(asked: Asked) -> dict[str, Any]:
-    """Score arguments that were found in text or in trees."""
+    """Score predicted arguments, in text or in trees."""
     from kakari.commands.arguments import evaluate_frames
 
     return evaluate_frames(asked.models, asked.corpus, asked.task, asked.given or "text")

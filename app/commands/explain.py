@@ -1,4 +1,4 @@
-"""`kakari explain`: why a model decided as it did."""
+"""`kakari explain`: the weights behind a decision."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ def explain_cli(
     binarize: Annotated[bool, typer.Option(help="Classifiers: treat every value except 0 as 1.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Print the conjunctions (of machines over trees: the fragments) that made a margin; what is printed sums to it.
+    """Print the conjunctions (or tree fragments) whose weights add up to a margin.
 
-    Of an English text: why its predicates have these arguments and roles.
+    For an English text: why its predicates have these arguments and roles.
     """
     from kakari.commands.classifying import explain_example, print_explanations
 
@@ -110,7 +110,7 @@ def explain_cli(
 
 
 def task_of(model: str) -> str:
-    """Return what a model file or an embedded model is for."""
+    """Return the task of a model file or an embedded model."""
     return model_task(model_file(model))
 
 

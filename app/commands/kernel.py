@@ -1,4 +1,4 @@
-"""`kakari kernel`: what two trees have in common, as one number."""
+"""`kakari kernel`: the tree kernel of two trees."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class TreeKind(str, Enum):
 Kind = Annotated[
     TreeKind,
     typer.Option(
-        help="stk: nodes with all or no children; sst-bow: leaves, too; st: whole subtrees; ptk: any children;"
+        help="stk: nodes with all or no children; sst-bow: the same, and leaves; st: whole subtrees; ptk: any children;"
         " kelp-st: KeLP's subtrees."
     ),
 ]

@@ -1,4 +1,4 @@
-"""`kakari models`: the models in the package, or what a model file says of itself."""
+"""`kakari models`: list the models in the package, or describe a model file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import typer
 from kakari.commands.options import Json
 from kakari.output.console import print_json, print_table
 
-SHOWN = 12  # of a long list
+SHOWN = 12  # items of a long list
 
 
 def models_cli(
@@ -32,7 +32,8 @@ def models_cli(
         ),
     ] = 0,
     conjunctions: Annotated[
-        int, typer.Option(min=0, help="Classifiers: print so many conjunctions of each machine, the heaviest first.")
+        int,
+        typer.Option(min=0, help="Classifiers: number of conjunctions of each machine to print, the heaviest first."),
     ] = 0,
     as_json: Json = False,
 ) -> None:
@@ -156,7 +157,7 @@ def describe(path: Path) -> dict[str, Any]:
 
 
 def shown_history(told: dict[str, Any]) -> dict[str, Any]:
-    """Return what a model was corrected in, by the number of each correction, in words of its text."""
+    """Return the corrections of a model by number, each described in words."""
     from kakari.parsers.correcting.records import Correction
 
     if "corrections" not in told:

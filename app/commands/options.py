@@ -1,4 +1,4 @@
-"""Options that several commands share, so that each reads the same everywhere."""
+"""Options that several commands share, with the same help text everywhere."""
 
 from __future__ import annotations
 

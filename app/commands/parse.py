@@ -31,15 +31,15 @@ def parse_cli(
     words: Annotated[
         Words | None,
         typer.Option(
-            help="Japanese: what finds words, our own model of JUMAN's units or Sudachi. [default: sudachi]",
+            help="Japanese: word segmenter: kakari's own model of JUMAN's units, or Sudachi. [default: sudachi]",
             show_default=False,
         ),
     ] = None,
     one_sentence_per_line: Annotated[
-        bool, typer.Option(help="Take each line for one sentence; an empty line is an empty one.")
+        bool, typer.Option(help="Treat each line as one sentence; an empty line is an empty sentence.")
     ] = False,
     join_lines: Annotated[bool, typer.Option(help="Join wrapped lines: a text ends at an empty line.")] = False,
-    html: Annotated[bool, typer.Option("--html", help="Parse what stands between the tags of a page.")] = False,
+    html: Annotated[bool, typer.Option("--html", help="Parse the text between the tags of a page.")] = False,
     ruby: Annotated[bool, typer.Option("--ruby", help="Leave out ruby: 吾輩《わがはい》.")] = False,
     keep_bunsetsu: Annotated[
         bool, typer.Option("--keep-bunsetsu", "-I", help="Analysed files: keep their bunsetsu, find heads.")
@@ -55,7 +55,7 @@ def parse_cli(
         Standard | None,
         typer.Option(
             "--bunsetsu",
-            help="How bunsetsu are cut: gsd keeps dates and names whole. [default: kwdlc]",
+            help="Standard of bunsetsu boundaries: gsd keeps dates and names whole. [default: kwdlc]",
             show_default=False,
         ),
     ] = None,
@@ -120,7 +120,7 @@ def parse_cli(
         raise typer.BadParameter("a cluster parses files into a folder: -o DIR", param_hint="--scheduler")
     for argument in texts or ["-"]:
         pieces: Iterable[str] = parsed(argument, request, jobs)
-        if not stdout_is_terminal():  # there, the results themselves show how far it is
+        if not stdout_is_terminal():  # on a terminal, the results themselves show the progress
             pieces = with_progress(pieces, f"Parsing {argument[:40]}")
         for piece in pieces:
             sys.stdout.write(piece)

@@ -61,7 +61,7 @@ class Words(str, Enum):
 
 
 class Standard(str, Enum):
-    """Standards of cutting Japanese into bunsetsu."""
+    """Standards of bunsetsu boundaries."""
 
     kwdlc = "kwdlc"
     gsd = "gsd"
@@ -91,7 +91,7 @@ class Split(str, Enum):
 
 @dataclass(frozen=True)
 class Request:
-    """The request for each text or file."""
+    """Options of a request, for each text or file."""
 
     output: Output
     language: Language | None
@@ -110,7 +110,7 @@ class Request:
 
 
 def parsed(argument: str, request: Request, jobs: int = 1) -> Iterator[str]:
-    """Yield what is written of a text or file, piece by piece."""
+    """Yield the output for a text or file, piece by piece."""
     kind = request.source or input_kind(argument)
     if request.words is not None and kind is not Input.text:
         raise typer.BadParameter(f"the words of {kind.value} are in the file", param_hint="--words")
@@ -157,14 +157,14 @@ def parsed(argument: str, request: Request, jobs: int = 1) -> Iterator[str]:
 
 
 def text_model(kind: Input, words: Words | None) -> str:
-    """Return the embedded model for a text's words; words that are given decide by themselves."""
+    """Return the embedded model for a text; empty for given words, whose tags decide later."""
     if kind is not Input.text:
         return ""
     return "ja-juman" if words is Words.kakari else "ja"
 
 
 def refuse_idle_options(kind: Input, request: Request) -> None:
-    """Refuse options that do nothing for what is read."""
+    """Refuse options that have no effect on this kind of input."""
     reading = request.reading
     if kind is Input.text:
         if request.keep_bunsetsu:
@@ -195,7 +195,7 @@ def _parsed_dependencies(argument: str, kind: Input, request: Request, jobs: int
 
 
 def _written_dependencies(chunks: Iterable[list[str]], request: Request, jobs: int) -> Iterator[str]:
-    """Parse texts into dependency trees; sentences of CoNLL-U are numbered through."""
+    """Parse texts into dependency trees; sentences of CoNLL-U are numbered in sequence."""
     from kakari.output.dependency import FORMATS
 
     if request.output.value not in FORMATS:
@@ -244,7 +244,7 @@ def implied_language(output: Output, model: str | None) -> Language | None:
 
 
 def _with_language(chunks: Iterator[TextChunk], language: Language | None) -> tuple[Iterator[TextChunk], Language]:
-    """Return the texts and their language, found by the first ones if it was not given."""
+    """Return the texts and their language, which the first texts decide if it was not given."""
     first = list(islice(chunks, 1))
     if language is None:
         text = "\n".join(one for chunk in first for one in chunk)
@@ -253,7 +253,7 @@ def _with_language(chunks: Iterator[TextChunk], language: Language | None) -> tu
 
 
 def _refusing_japanese(chunks: Iterable[TextChunk], output: Output) -> Iterator[TextChunk]:
-    """Refuse texts that are Japanese for the most part where English was only supposed."""
+    """Refuse texts that are mostly Japanese if English was only assumed."""
     for chunk in chunks:
         text = "".join(chunk)
         if 2 * len(JAPANESE.findall(text)) > sum(map(str.isalpha, text)):
@@ -283,7 +283,7 @@ def _parsed_english(argument: str, chunks: Iterator[TextChunk], request: Request
 
 
 def input_kind(argument: str) -> Input:
-    """Return the input format that a file's name stands for; everything else is text."""
+    """Return the input format by a file's name; everything else is text."""
     from kakari.reading.tagged_names import kind_of
 
     return Input(kind_of(argument) or "text")

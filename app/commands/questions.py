@@ -30,7 +30,7 @@ def evaluate_question_model(
 ) -> dict[str, Any]:
     """Score a question classifier: a kernel machine ("questions") or a compact model ("en-questions").
 
-    It is given the corpus's trees, or raw text; without a word on it, text where the corpus has no trees.
+    The input is the corpus's trees or raw text; by default, text if the corpus has no trees.
     """
     questions = read_questions(corpus)
     treeless = any(question.tree is None for question in questions)
@@ -43,7 +43,7 @@ def evaluate_question_model(
 
 
 def loaded_model(path: str, task: str) -> QuestionClassifier | CompactModel:
-    """Load a question model of either kind by what its file is for."""
+    """Load a question model of either kind, by its task."""
     return QuestionClassifier.load(path) if task == QuestionClassifier.task else CompactModel.load(path)
 
 
@@ -53,7 +53,7 @@ def needs_trees(model: QuestionClassifier | CompactModel) -> bool:
 
 
 def with_trees(model: QuestionClassifier | CompactModel, questions: list[Question]) -> list[Question]:
-    """Return questions as a model needs them: those without trees get our parser's."""
+    """Return questions as a model needs them: those without trees are parsed."""
     if not needs_trees(model) or all(question.tree is not None for question in questions):
         return questions
     from kakari.parsers.questions.training import parsed
@@ -62,7 +62,7 @@ def with_trees(model: QuestionClassifier | CompactModel, questions: list[Questio
 
 
 class CompactModel:
-    """A compact model behind the verbs of a kernel machine."""
+    """A compact model with the interface of a kernel machine."""
 
     def __init__(self, model: LinearQuestions) -> None:
         self.model = model
@@ -89,7 +89,7 @@ def evaluate_questions(
     threads: int = 1,
     as_text: bool = False,
 ) -> dict[str, Any]:
-    """Return accuracy, macro F1 and F1 of each class, of the coarse classes or of those asked for; and the time.
+    """Return accuracy, macro F1, F1 of each class and the time, for the coarse classes or those of `labels`.
 
     Classes that occur neither in the questions nor in the answers do not count for macro F1. With `as_text`, our parser
     makes the trees, and its time counts.
@@ -98,7 +98,7 @@ def evaluate_questions(
         from kakari.parsers.english.parser import EnglishParser
         from kakari.parsers.questions.training import parsed
 
-        EnglishParser.pretrained().parse("Warm up.")  # what is made on first use does not count
+        EnglishParser.pretrained().parse("Warm up.")  # work of the first call is not timed
         start = time.process_time()
         questions = parsed(questions)
     else:
@@ -152,10 +152,10 @@ def answer_lines(model: QuestionClassifier | CompactModel, questions: list[Quest
 
 
 def explain_question(model: QuestionClassifier | CompactModel, question: Question, top: int) -> list[dict[str, Any]]:
-    """Say what speaks for the answer: features with their weights, and the tree kernel as a whole.
+    """Explain the answer: features with their weights, and the tree kernel as a whole.
 
-    What is told of a set of classes sums to the margin of the class that was chosen; a compact model tells its
-    fragments one by one, and the margin is that before the second class.
+    For each set of classes the weights add up to the margin of the chosen class. A compact model lists its fragments
+    one by one, and its margin is the distance to the second class.
     """
     (question,) = with_trees(model, [question])
     if isinstance(model, CompactModel):
@@ -200,7 +200,7 @@ def summed_up(ranked: list[tuple[str, float]], top: int) -> list[dict[str, Any]]
 def _contributions(
     model: QuestionClassifier, machine: KernelClassifier, examples: Any, column: int, sign: float
 ) -> dict[str, float]:
-    """Return what each feature adds to a margin; nothing where features do not simply add up."""
+    """Return what each feature adds to a margin; empty if features do not simply add up."""
     total = machine.sum
     if not isinstance(total, KernelSum) or model.options.features == "none" or model.options.vector != "linear":
         return {}

@@ -31,7 +31,7 @@ from kakari.parsers.arguments.boundary.mining import bracketed
 from kakari.reading.kelp import kelp_examples
 from kakari.reading.svmlight_tk import svmlight_tk_examples
 
-MOST_FRAGMENTS = 20_000  # of a machine, among which those of an example are looked for
+MOST_FRAGMENTS = 20_000  # the heaviest of a machine, which are searched for in an example
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def kernel_over(
 
 
 def load_tree_examples(path: str, kernel: Any) -> TreeExamples:
-    """Load a file in SVM-Light-TK's format or KeLP's (`.klp`), or a corpus, as far as the kernel looks at it."""
+    """Load a file in SVM-Light-TK's format or KeLP's (`.klp`), or a corpus; only the parts that the kernel uses."""
     if path.removesuffix(".gz").endswith(".klp"):
         return TreeExamples(*kelp_examples(kernel, path))
     examples, labels = svmlight_tk_examples(kernel, _records(path))
@@ -145,7 +145,7 @@ def tree_dags(model: KernelClassifier) -> list[ForestDag]:
 
 
 def machine_names(model: KernelClassifier) -> list[str]:
-    """Name each machine by its class, or by its pair of classes."""
+    """Return the name of each machine: its class, or its pair of classes."""
     classes = [str(name) for name in model.classes.tolist()]
     if len(classes) == 2:
         return classes[1:]
@@ -174,7 +174,7 @@ def fragment_rows(model: KernelClassifier, most: int) -> list[dict[str, Any]]:
 
 
 def explain_tree(model: KernelClassifier, data: TreeExamples, line: int, top: int) -> list[dict[str, Any]]:
-    """Say which fragments of one example, counted from 1, made the value of each machine; what is told sums to it."""
+    """List the fragments of one example, counted from 1, whose weights add up to the value of each machine."""
     if line > len(data.labels):
         raise CorpusError("examples", None, f"there are {len(data.labels)} examples, so no number {line}")
     reader = ExampleReader(model.kernel, model.treebank)

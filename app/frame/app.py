@@ -1,4 +1,4 @@
-"""The commands as one typer app, with those that are asked for and no others."""
+"""The commands as one typer app, which holds only the requested commands."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kakari.frame.table import COMMANDS, GROUPS, Command
 
 @cache
 def make_app(asked: str | None = None, second: str | None = None) -> typer.Typer:
-    """Make the command line with one command, or with all of them for whoever asks for none that is there.
+    """Make the command line with one command, or with all of them if the name is unknown or missing.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def add_command(app: PanelApp, name: str, command: Command) -> None:
 
 
 def function_at(place: str) -> Any:
-    """Import what "module:function" names below `commands/`."""
+    """Import a function by its name "module:function" below `commands/`."""
     module, function = place.split(":")
     return getattr(import_module(f"kakari.commands.{module}"), function)
 

@@ -1,6 +1,6 @@
 """Help texts in panels: options and commands under headings, in plain text.
 
-typer draws panels with rich only, whose markup would swallow "[default: by the script]". Here the same declarations
+typer draws panels only with rich, whose markup would drop "[default: by the script]". Here the same declarations
 (`rich_help_panel=…`) become sections of the ordinary help.
 """
 
@@ -27,7 +27,7 @@ class PanelGroup(TyperGroup):
     """A group whose commands stand under headings."""
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write the commands first: they are what one looks for."""
+        """Write the commands first, then the options."""
         self.format_commands(ctx, formatter)
         write_parameters(self.get_params(ctx), ctx, formatter)
 

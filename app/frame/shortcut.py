@@ -1,8 +1,8 @@
-"""Plain command lines read without typer, whose pydantic takes longer to import than a sentence to parse.
+"""A reader of plain command lines without typer, which takes longer to import than a sentence to parse.
 
-The declarations are the same: what typer reads from a command's signature is read here. Whatever is not plain (an
-option that is not known or glued to its value, a value out of range, `--help`) is left to typer, which then says what
-is wrong. A test compares the two on random command lines; benchmarks/cold_start.py says what it buys.
+The declarations are the same: it reads a command's signature as typer does. Anything that is not plain (an option
+that is unknown or glued to its value, a value out of range, `--help`) is left to typer, which then reports errors. A
+test compares the two on random command lines; benchmarks/cold_start.py measures the time that it saves.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typer.models import ArgumentInfo, OptionInfo
 
 
 class Unusual(Exception):  # noqa: N818 (not an error: typer takes over)
-    """A command line that typer shall read."""
+    """A command line that must be left to typer."""
 
 
 def plain_call(function: Callable[..., object], words: Sequence[str]) -> dict[str, Any] | None:
@@ -71,18 +71,18 @@ def read_words(function: Callable[..., object], words: Sequence[str]) -> dict[st
 
 
 def flags_of(name: str, declared: OptionInfo) -> Sequence[str]:
-    """Return how an option is called: as it is declared, else after its parameter."""
+    """Return the flags of an option: those declared, else one made from the parameter's name."""
     flags = declared_flags(declared) or [f"--{name.replace('_', '-')}"]
     return flags if not any("/" in flag for flag in flags) else unusual()
 
 
 def declared_flags(declared: OptionInfo) -> list[str]:
-    """Return the flags of a declaration; inside `Annotated`, the first one stands where the default would."""
+    """Return the flags of a declaration; inside `Annotated`, the first one is in the place of the default."""
     return [flag for flag in (declared.default, *(declared.param_decls or ())) if isinstance(flag, str)]
 
 
 def converted(text: str | None, kind: Any, declared: OptionInfo) -> Any:
-    """Return an option's value in its type, if it is one that typer would take as it is."""
+    """Return an option's value in its type, if typer would accept it unchanged."""
     if get_origin(kind) in (Union, types.UnionType):
         (kind,) = (one for one in get_args(kind) if one is not type(None))
     if text is None or text.startswith("-") or declared.callback or declared.parser:

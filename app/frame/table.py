@@ -1,6 +1,6 @@
 """The table of commands: the module and the function of each, and the heading under which help lists it.
 
-Only the command that is asked for is imported, so that none waits for the libraries of the others.
+Only the requested command is imported, so that no command waits for the libraries of the others.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ COMMANDS = {
     "parse": Command("parse:parse_cli", TEXT, "Find the structure of Japanese or English text."),
     "wrap": Command("japanese.wrap:wrap_cli", TEXT, "Break lines of Japanese between bunsetsu, in text or HTML."),
     "words": Command("sequences.words:words_cli", TEXT),
-    "ask": Command("ask:ask_cli", TEXT, "Tell what kind of answer a question wants."),
+    "ask": Command("ask:ask_cli", TEXT, "Print the kind of answer that a question asks for."),
     "hyponyms": Command("hyponymy.finding:hyponyms_cli", TEXT, "Find hypernyms and hyponyms in Wikipedia articles."),
     "serve": Command(
         "serving.serve:serve_cli", TEXT, "Show structures and their reasons on a page, and as a JSON API."
     ),
     "train": Command("", MODELS, "Train a model."),
-    "predict": Command("classifying:predict_cli", MODELS, "Print what a classifier says of each example."),
+    "predict": Command("classifying:predict_cli", MODELS, "Print the prediction of a classifier for each example."),
     "evaluate": Command("evaluate:evaluate_cli", MODELS, "Measure a model on annotated data."),
-    "explain": Command("explain:explain_cli", MODELS, "Print what made a decision, with weights that add up to it."),
+    "explain": Command("explain:explain_cli", MODELS, "Print the weights that add up to a decision."),
     "correct": Command("correcting.correct:correct_cli", MODELS, "Let a model learn what you corrected."),
     "freeze": Command("classifying:freeze_cli", MODELS, "Make a classifier smaller and faster."),
     "models": Command("models:models_cli", DATA, "List the embedded models, or describe a model."),
-    "corpora": Command("", DATA, "List corpora; show and count what is in them."),
+    "corpora": Command("", DATA, "List corpora; show and count their contents."),
     "convert": Command(
         "convert:convert_cli", DATA, "Write analysed Japanese or SVM-Light-TK's models in other formats."
     ),

@@ -1,4 +1,4 @@
-"""How results are written: consoles and progress bars, drawings, formats of both languages.
+"""Output of results: consoles and progress bars, drawings, formats of both languages.
 
 In: parsed sentences
 Out: text, JSON, SVG

@@ -1,4 +1,4 @@
-"""A bunsetsu tree as a person reads it at a glance.
+"""Drawing of a bunsetsu tree in plain text.
 
 Each bunsetsu has a line; its text ends two cells further to the right than the one above it. A line runs from the
 end of a bunsetsu to the column where its head ends, and down to it.
@@ -33,7 +33,7 @@ def draw(texts: Sequence[str], heads: Sequence[int], kinds: Sequence[str] = ()) 
         if head > index:
             line += "─" * (ends[head] - 1 - ends[index])
             line += "┤" if head in heads[:index] else "┐"
-        # Arcs do not cross, so whatever passes this line does so to the right of its own corner.
+        # Arcs do not cross, so arcs that pass this line are to the right of its own corner.
         for passing in sorted({h for h in heads[:index] if h > index and h != head}):
             line += " " * (ends[passing] - 1 - cells(line)) + "│"
         if kinds and kinds[index] != "D" and head > index:

@@ -1,6 +1,6 @@
 """Output for people: tables on stdout, messages and progress on stderr.
 
-Texts, names and paths are data: rich must never take `[b]` or `:x:` in them for markup or an emoji.
+Texts, names and paths are data: rich must never read `[b]` or `:x:` in them as markup or an emoji.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def stdout_is_terminal() -> bool:
 
 
 def _is_terminal(stream: TextIO) -> bool:
-    """Ask as rich does, which is only imported where there is something to draw."""
+    """Return whether a stream is a terminal, by rich's rules, without importing rich."""
     if stream.isatty() or "FORCE_COLOR" in os.environ or "TTY_COMPATIBLE" in os.environ:
         from rich.console import Console
 
@@ -53,7 +53,7 @@ def _is_terminal(stream: TextIO) -> bool:
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Print a table; numbers stand to the right. A pipe gets it as wide as it needs to be."""
+    """Print a table with numbers aligned to the right; in a pipe, as wide as it needs to be."""
     from rich.table import Table
 
     rows = list(rows)
@@ -70,7 +70,7 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Non
 
 
 def cell_text(cell: object) -> str:
-    """Write a cell for people: thousands apart, no more digits than one reads; JSON has them all.
+    """Write a cell for people: thousands separated, few digits; JSON output has all digits.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def print_json(value: Any) -> None:
 
 
 def print_figures(figures: Mapping[str, Any], output: Path, *, as_json: bool) -> None:
-    """Print what a training run measured, as a table or as JSON, and say where its model is."""
+    """Print the figures of a training run as a table or as JSON, and the path of its model."""
     if as_json:
         print_json(figures)
         return
@@ -99,9 +99,9 @@ def print_figures(figures: Mapping[str, Any], output: Path, *, as_json: bool) ->
 
 
 def _bars(*texts: str) -> Progress:
-    """Make progress bars on stderr, silent when it is no terminal.
+    """Make progress bars on stderr, silent if it is not a terminal.
 
-    rich would send what is written to stdout to the bars' console as well: `kakari parse x > y` would leave y empty.
+    rich would redirect stdout to the bars' console: `kakari parse x > y` would leave y empty.
     """
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
@@ -119,7 +119,7 @@ def _bars(*texts: str) -> Progress:
 
 @contextlib.contextmanager
 def progress(description: str) -> Iterator[Report]:
-    """Show on stderr, if it is a terminal, what a long run does and how much of it is done; yield the reporter."""
+    """Show the progress of a long run on stderr, if it is a terminal; yield the reporter."""
     with _bars("{task.description}") as bars:
         bar = bars.add_task(description, total=None)
 
@@ -140,7 +140,7 @@ def of_passes(report: Report) -> Callable[[Any], None]:
 
 
 def with_progress(items: Iterable[Item], description: str) -> Iterable[Item]:
-    """Count items on stderr while they go by; silent when stderr is no terminal."""
+    """Yield items and count them on stderr; silent if stderr is not a terminal."""
     return _counted(items, description) if _is_terminal(sys.stderr) else items
 
 

@@ -1,4 +1,4 @@
-"""A constituency tree as a person reads it: a word a line, what holds it to the left."""
+"""Drawing of a constituency tree in plain text: a word a line, with its constituents to the left."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def draw_tree(tree: FlatTree) -> list[str]:
         [f"{tag} {''.join(c if c.isprintable() else ' ' for c in word)}"]
         for word, tag in zip(tree.words, tree.tags, strict=True)
     ]
-    # From the inside out; a block stands at its first word, those it swallows are None.
+    # From the inside out; a block is kept at its first word, the blocks inside it become None.
     standing: list[list[str] | None] = list(blocks)
     ends = list(range(1, len(blocks) + 1))
     for label, begin, end in reversed(tree.nodes):

@@ -43,7 +43,7 @@ def draw_tree(tree: TreeSentence) -> list[str]:
     for place, head in enumerate(tree.heads, 1):
         modifiers[head].append(place)
     lines: list[str] = []
-    # A stack, since a tree may be as deep as a sentence is long: a word, what stands before it and before those below.
+    # A stack, since a tree may be as deep as a sentence is long: a word, its prefix, and that of its modifiers.
     waiting = [(place, "", "") for place in reversed(modifiers[0])]
     while waiting:
         place, start, below = waiting.pop()
@@ -60,7 +60,7 @@ def draw_tree(tree: TreeSentence) -> list[str]:
 def to_json(text: str, sentence: ParsedSentence) -> dict[str, Any]:
     """Describe a sentence for programs: `start` and `end` count characters of the whole text, `head` counts from 1.
 
-    Where several trees were asked for, `trees` has them with their scores, and tokens the probability of their arcs.
+    If several trees were requested, `trees` has them with their scores, and tokens have the probability of their arcs.
     """
     tokens = []
     for place, ((begin, end), columns, head, relation) in enumerate(

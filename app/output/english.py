@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("tree", "ptb", "conll", "chunks", "json", "svg", "html")
 NO_DOCUMENT = "-"
-NO_SENSE = "XX"  # as PropBank writes a roleset that nobody has chosen
+NO_SENSE = "XX"  # PropBank's mark for an unknown roleset
 
 
 def write_texts(
@@ -40,11 +40,11 @@ def write_texts(
     nominal : bool
         Whether nouns and adjectives can be predicates.
     origins : sequence of Origin
-        Where each text stands in the document; without them, each is a document of its own.
+        The place of each text in the document; without them, each text is its own document.
     document : str
-        Its name. Sentences of `conll` are numbered through the texts.
+        Name of the document. Sentences of `conll` are numbered in sequence through all texts.
     beam : int
-        `ptb` and `json` show so many trees of each sentence.
+        Number of trees of each sentence that `ptb` and `json` show.
     """
     found = list(parser.pipe(texts, one_sentence=one_sentence, beam=beam))
     trees = [sentence.tree for sentences in found for sentence in sentences]
@@ -71,7 +71,7 @@ def write_texts(
 
 
 def draw_frames(tree: FlatTree, frames: Sequence[Frame]) -> list[str]:
-    r"""Draw predicates as a person reads them: each on a line of its own, with its arguments.
+    r"""Draw predicates in plain text: one a line, with its arguments.
 
     Examples
     --------
@@ -92,7 +92,7 @@ def draw_frames(tree: FlatTree, frames: Sequence[Frame]) -> list[str]:
 
 
 def to_columns(sentence: ParsedTree, frames: Sequence[Frame], number: int, document: str = NO_DOCUMENT) -> str:
-    """Write a sentence as PropBank's columns; where the sense of a predicate is not told, its roleset ends in XX."""
+    """Write a sentence as PropBank's columns; if the sense of a predicate is unknown, its roleset ends in XX."""
     from kakari.corpora.formats.propbank import LabelledSpan, Predicate, PropbankSentence, format_propbank
 
     predicates = []
@@ -110,7 +110,7 @@ def to_json(
 ) -> dict[str, Any]:
     """Describe a sentence for programs: `start` and `end` count characters of the whole document.
 
-    `origin` says where the text stands there; without one, it is the document.
+    `origin` is the place of the text in the document; by default the text is the document.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """Parsed Japanese in every format that `kakari parse` writes.
 
-A sentence is written together with where it stands in the input (`Origin`): JSON tells lines and offsets of the whole
-input, and with a sentence a line, what is empty is written as an empty sentence, so that output maps back to input.
+Sentences keep their place in the input (`Origin`): JSON has line numbers and offsets of the whole input. With one
+sentence a line, an empty line is written as an empty sentence, so that output maps back to input.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def write_sentences(
 def write_parsed(
     records: Sequence[JapaneseSentence], parsed: Iterable[ParsedSentence], output: str, *, colours: bool = False
 ) -> str:
-    """Write what was found for the morphemes of records; comments are kept."""
+    """Write the parses of records' morphemes; comments are kept."""
     write = _writer(output, colours)
     written = []
     for number, (record, sentence) in enumerate(zip(records, parsed, strict=True), 1):
@@ -91,7 +91,7 @@ def write_parsed(
 
 
 def _writer(output: str, colours: bool) -> Writer:
-    """Return what writes a sentence; only its own format is imported."""
+    """Return the function that writes a sentence; only the module of its format is imported."""
     if output == "tree":
         return _write_coloured_tree if colours else _write_tree
     if output in PICTURES:
@@ -125,7 +125,7 @@ def _writer(output: str, colours: bool) -> Writer:
 
 
 class KnpToCabocha:
-    r"""Parses the morphemes of KNP text again and writes CaboCha's, as `write_sentences` does, but without records.
+    r"""Parses the morphemes of KNP text again and writes CaboCha's format; like `write_sentences`, without records.
 
     Examples
     --------
@@ -159,7 +159,7 @@ class KnpToCabocha:
 
 
 def _line_and_class(morpheme: Morpheme) -> tuple[str, int]:
-    """Return a morpheme's line, and what it can be in its bunsetsu (`WordClass`)."""
+    """Return a morpheme's line, and its class in a bunsetsu (`WordClass`)."""
     from kakari.corpora.formats.cabocha import format_morpheme
     from kakari.corpora.records.content_words import word_class
 
@@ -175,7 +175,7 @@ def _bunsetsu_lines(number: int, head: int, kind: str, score: float, words: Sequ
 
 
 class _Lattices:
-    """Parsed text as CaboCha's lattices; the lines of a word that the parser remembers are remembered with it."""
+    """Writes parsed text as CaboCha's lattices; the lines of words that the parser caches are cached too."""
 
     def __init__(self) -> None:
         self.lines: dict[int, tuple[Morpheme, tuple[str, int]]] = {}

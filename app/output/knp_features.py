@@ -1,8 +1,8 @@
-"""Records as KNP's users know them: base phrases, and features on bunsetsu and base phrases.
+"""KNP's base phrases and features for parsed sentences.
 
-Features tell what a bunsetsu is (`体言`, `用言:動`, `用言:形`, `用言:判`), how it leans (`係:ガ格`, `係:連格`,
-`係:連用`, `係:文末`, …), coordination (`並列`), commas (`読点`) and the ends of the sentence (`文頭`, `文末`).
-They have KNP's names; what KNP finds by case frames is not there. Every content word opens a base phrase, as in KNP.
+Features are the type of a bunsetsu (`体言`, `用言:動`, `用言:形`, `用言:判`), its relation to its head (`係:ガ格`,
+`係:連格`, `係:連用`, `係:文末`, …), coordination (`並列`), commas (`読点`) and sentence ends (`文頭`, `文末`).
+They have KNP's names, without those that KNP finds by case frames. Every content word opens a base phrase, as in KNP.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def bunsetsu_features(sentence: JapaneseSentence, number: int) -> str:
 
 
 def predicate_kind(bunsetsu: Bunsetsu) -> str:
-    """Return 動 (verb), 形 (adjective) or 判 (noun with copula) for a predicate; empty for what is none."""
+    """Return 動 (verb), 形 (adjective) or 判 (noun with copula) for a predicate, else an empty string."""
     words = bunsetsu.morphemes
     content = bunsetsu.content_index()
     pos, behind = words[content].pos[:1], words[content + 1 :]
@@ -100,12 +100,12 @@ def predicate_kind(bunsetsu: Bunsetsu) -> str:
 
 
 def is_nominal(bunsetsu: Bunsetsu) -> bool:
-    """Say whether the content word is a noun, a pronoun or a nominal suffix."""
+    """Return whether the content word is a noun, a pronoun or a nominal suffix."""
     return bunsetsu.morphemes[bunsetsu.content_index()].pos[:1] in (("名詞",), ("代名詞",), ("接尾辞",), ("指示詞",))
 
 
 def _leaning(sentence: JapaneseSentence, number: int, words: list[Morpheme], kind: str, particle: str) -> str:
-    """Say how a bunsetsu leans on its head."""
+    """Return the relation of a bunsetsu to its head."""
     bunsetsu = sentence.bunsetsu[number]
     if bunsetsu.head < 0:
         return "文末"

@@ -1,4 +1,4 @@
-"""Many files, each made into a file of its own in a folder: here, in processes, or on a Dask cluster; resumed."""
+"""Many files, each with a result file in a folder: in this process, in several, or on a Dask cluster; resumable."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def results_in_folder(
 ) -> None:
     """Call a function for every file whose result is not in the folder yet.
 
-    A result must appear when it is whole, so that a run that was stopped goes on with the files that are left.
+    A result must appear only when it is complete, so that a stopped run continues with the files that are left.
     """
     tasks = [(file, str(target), settings) for file, target in targets(files, folder, ending)]
     make_folder(folder)
@@ -39,7 +39,7 @@ def results_in_folder(
         for number, _ in run_tasks(function, left, processes=jobs, scheduler=scheduler):
             finished += 1
             report(Path(left[number][0]).name, finished, len(tasks))
-    for _, target, _ in left:  # what a worker that was killed had begun
+    for _, target, _ in left:  # remove the unfinished files of killed workers
         for begun in folder.glob(f".{glob.escape(Path(target).name)}.*"):
             begun.unlink(missing_ok=True)
     note(f"{len(left)} of {len(tasks)} files were {done}; the results are in {folder}.")
@@ -54,7 +54,7 @@ def make_folder(folder: Path) -> None:
 
 
 def targets(files: Sequence[str], folder: Path, ending: str) -> list[tuple[str, Path]]:
-    """Return each file with the place of its result; refuse what is no file, or shares a place."""
+    """Return each file with the path of its result; refuse missing files and two files with one result."""
     places: dict[Path, str] = {}
     for file in files:
         if not Path(file).is_file():

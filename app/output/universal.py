@@ -1,8 +1,8 @@
-"""Parsed Japanese as Universal Dependencies in CoNLL-U, as UD's validator wants it.
+"""Parsed Japanese as Universal Dependencies in CoNLL-U that UD's validator accepts.
 
-MISC tells bunsetsu beside the tree, with GSD's keys (`BunsetuBILabel`, `BunsetuPositionType`) and ours
-(`BunsetsuHead`, `BunsetsuType`), readings and conjugation, and where no blank follows a word. `# text` has the text
-as it was read, except for line breaks and the like, which are blanks there.
+MISC has the bunsetsu, with GSD's keys (`BunsetuBILabel`, `BunsetuPositionType`) and kakari's (`BunsetsuHead`,
+`BunsetsuType`), readings and conjugation, and whether a blank follows a word. `# text` has the text as it was read,
+with blanks for line breaks and other unprintable spaces.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ UNPRINTABLE_SPACE = re.compile(r"[^\S \u3000]+")
 
 
 def write_universal(text: str, sentence: ParsedSentence, words: Sequence[Morpheme], comments: Sequence[str]) -> str:
-    """Write a parsed sentence of a text; without a tree over words, bunsetsu alone are told."""
+    """Write a parsed sentence of a text; without a tree over words, only its bunsetsu."""
     record = replace(to_record(sentence, words), comments=tuple(comments))
     shown = text[sentence.begin : sentence.end].strip()
     return format_conllu(universal_sentence(shown, record, sentence.words))
 
 
 def universal_sentence(text: str, record: JapaneseSentence, words: Sequence[UniversalWord]) -> ConlluSentence:
-    """Return a sentence whose words lean as `words` say."""
+    """Return a CoNLL-U sentence with the heads and relations of `words`."""
     plain = japanese_to_conllu(replace(record, comments=()))
     tokens = []
     place = 0

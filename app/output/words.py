@@ -66,7 +66,7 @@ def shown(text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return a text with full-width blanks, as JUMAN writes what its blanks would divide."""
+    """Return a text with full-width blanks, since JUMAN separates fields with ordinary ones."""
     return shown(text).replace(" ", "\u3000")
 
 

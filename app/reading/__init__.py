@@ -1,4 +1,4 @@
-"""Users' files as examples and texts: svmlight and named features, SVM-Light-TK models, portions of text.
+"""Reading of users' files: svmlight and named features, SVM-Light-TK models, portions of text.
 
 In: files
 Out: feature sets, trees and texts

@@ -1,4 +1,4 @@
-"""Examples for a learner out of a file: svmlight vectors, or named features between tabs."""
+"""Examples for a learner from a file: svmlight vectors, or named features between tabs."""
 
 from __future__ import annotations
 
@@ -46,20 +46,20 @@ def load_examples(
     bits: int | None = None,
     named: bool | None = None,
 ) -> Examples:
-    """Load a file (`-` for standard input), telling its format from its first line, or `corpus:part`.
+    """Load a file (`-` for standard input) or `corpus:part`; the first line of a file shows its format.
 
     Parameters
     ----------
     vocabulary : Vocabulary, optional
-        That of a model: the file must then hold named features, and unknown ones are left out.
+        The vocabulary of a model: the file must then hold named features; unknown ones are left out.
     binarize : bool
-        Count any value but 0 as 1, instead of refusing it.
+        Count every value except 0 as 1, instead of refusing values other than 0 and 1.
     labelled : bool
-        If not, lines of svmlight may begin with their features: all of them, or none.
+        If False, lines of svmlight may lack their labels: all of them, or none.
     bits : int, optional
-        Hash features to numbers of so many bits (`kakari.reading.hashing`).
+        Hash features to numbers of this many bits (`kakari.reading.hashing`).
     named : bool, optional
-        Whether features have names, where that is known already: the vocabulary then learns new ones.
+        Whether features have names, if that is known already: the vocabulary then learns new ones.
     """
     if bits is not None:
         known = has_names(path) if named is None else named
@@ -130,19 +130,19 @@ def has_names(path: str | io.BytesIO) -> bool:
 
 
 def in_columns(examples: Examples, columns: int, first_used: bool, first_id: int | None) -> tuple[Examples, bool]:
-    """Return examples with ids as the columns of a model of Python, and whether ids were shifted for it.
+    """Return examples with ids as the columns of a model trained in Python, and whether ids were shifted for that.
 
     scikit-learn's `load_svmlight_file` makes column 0 of id 1 in a file whose ids begin at 1.
 
     Parameters
     ----------
     columns : int
-        How many the matrix had.
+        Number of columns of the training matrix.
     first_used : bool
         Whether the model knows column 0. If so, and the file has no id 0, or if the file has an id beyond the columns,
         its ids must have been shifted.
     first_id : int or None
-        The id of column 0, if it is declared.
+        The id of column 0, if the user gave it.
 
     Examples
     --------
@@ -167,7 +167,7 @@ Rows = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]]
 
 
 def _content(source: Any) -> bytes:
-    """Return all bytes of a source; none if it cannot be read, the next reader reports it."""
+    """Return all bytes of a source; empty if it cannot be read, which the next reader reports."""
     if isinstance(source, io.BytesIO):
         return source.getvalue()
     try:

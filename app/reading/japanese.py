@@ -10,8 +10,8 @@ from kakari.corpora.records.japanese import JapaneseSentence
 def read_japanese(reference: str) -> list[JapaneseSentence]:
     """Read the sentences of a corpus or file that has bunsetsu.
 
-    A file must be whole, as it must for `kakari corpora show`: a head that does not exist or points to the left is
-    refused. Corpora of the catalogue that are known to hold a few such annotation errors are read as they are.
+    As in `kakari corpora show`, a head in a file that does not exist or points to the left is refused. Corpora of the
+    catalogue that are known to hold a few of these annotation errors are read as they are.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""Texts that are not simply the lines of a file: wrapped lines, ruby, HTML; with the places of their characters.
+"""Texts from wrapped lines, ruby and HTML, with the places of their characters in the input.
 
-Ruby is what stands above a word to say how it is read: 《…》 behind a word (as Aozora Bunko writes it, ｜ marks where
-the word begins), or `<rt>` and `<rp>` in HTML. It is no part of the text.
+Ruby is the reading of a word, printed above it: 《…》 after a word (in Aozora Bunko, where ｜ marks the beginning of
+the word), or `<rt>` and `<rp>` in HTML. It is not part of the text.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class TextBuilder:
         self.runs: list[tuple[int, int, int]] = []
 
     def add(self, piece: str, source: int, line: int) -> None:
-        """Add a piece that stands in the input at `source`; its line breaks begin new lines there."""
+        """Add a piece of the input that begins at `source`; line breaks in it count as lines of the input."""
         for part in piece.splitlines(keepends=True):
             self.runs.append((len(self.text), source, line))
             self.text += part
@@ -90,7 +90,7 @@ def without_ruby(located: Located) -> Located:
 
 
 def html_texts(page: str) -> Iterator[Located]:
-    """Yield the texts of a page: what stands between tags, a text ending where a block does.
+    """Yield the texts of a page, without tags; a text ends where a block ends.
 
     Examples
     --------

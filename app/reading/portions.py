@@ -1,4 +1,4 @@
-"""Texts and analysed files in portions of a handy size, so that a huge file is never in memory at once."""
+"""Texts and analysed files in portions of moderate size, so that a huge file is never in memory at once."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from kakari.corpora.records.errors import CorpusError
 from kakari.corpora.records.origins import Origin
 from kakari.parsers.limits import SURROGATES
 
-FILE_NAME = re.compile(r"\S+\.(txt|gz)")  # hardly a text: a file's name, misspelt
+FILE_NAME = re.compile(r"\S+\.(txt|gz)")  # probably not a text, but a misspelt file name
 CHUNK_CHARACTERS = 20_000
 PORTION_LINES = 15_000
 
 
 class TextChunk(list[str]):
-    """Texts that are parsed together, and where they stand in the input."""
+    """Texts that are parsed together, with their places in the input."""
 
     def __init__(self, texts: Iterable[str] = (), origins: Iterable[Origin] = ()) -> None:
         super().__init__(texts)
@@ -36,7 +36,7 @@ class Reading:
     ruby : bool
         Whether ruby in 《…》 is left out.
     html : bool
-        Whether the text is what stands between tags.
+        Whether the input is HTML, whose tags are left out.
     """
 
     lines_are_sentences: bool = False
@@ -46,7 +46,7 @@ class Reading:
 
 
 def text_chunks(argument: str, lines_are_sentences: bool | Reading = False) -> Iterator[TextChunk]:
-    """Yield texts in handy portions: an argument is one text, a file's paragraphs (lines) one each."""
+    """Yield texts in portions: an argument is one text, each paragraph (line) of a file is one."""
     reading = lines_are_sentences if isinstance(lines_are_sentences, Reading) else Reading(lines_are_sentences)
     chunk = TextChunk()
     size = 0
@@ -62,7 +62,7 @@ def text_chunks(argument: str, lines_are_sentences: bool | Reading = False) -> I
 
 
 def _located_texts(argument: str, reading: Reading) -> Iterator[tuple[str, Origin]]:
-    """Yield texts and where they stand."""
+    """Yield texts and their places in the input."""
     is_text = argument != "-" and not _is_file(argument)
     if is_text:
         argument = SURROGATES.sub("\ufffd", argument)  # bytes of the command line that are no UTF-8
@@ -80,7 +80,7 @@ def _located_texts(argument: str, reading: Reading) -> Iterator[tuple[str, Origi
 
 
 def document_name(argument: str) -> str:
-    """Return what columns call the document that an argument is: the file's name, - for a text or a pipe.
+    """Return the name of an argument's document in column formats: the file's name, - for a text or a pipe.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def document_name(argument: str) -> str:
 
 
 def whole_text(argument: str) -> str:
-    """Return an argument, or what a file holds, in one piece."""
+    """Return an argument, or the content of a file, in one piece."""
     if argument != "-" and not _is_file(argument):
         return SURROGATES.sub("\ufffd", argument)
     return "".join(f"{line}\n" for line, _ in _file_lines(argument))
@@ -132,9 +132,9 @@ class Portion:
 
 
 def file_portions(argument: str, end: str | None = "EOS") -> Iterator[Portion]:
-    """Yield the lines of a file whose sentences end with a line `end` in handy portions; None: each line is one.
+    """Yield the lines of a file in portions of whole sentences, which end with a line `end`; None: a sentence a line.
 
-    A file that cannot be read to its end has its error in the last portion: what is wrong before that is told first.
+    If a file cannot be read to its end, the last portion has the error, so that earlier errors are reported first.
     """
     from kakari.corpora.records.textfiles import numbered_lines, source_name
 

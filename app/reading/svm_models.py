@@ -1,4 +1,4 @@
-"""Finished SVMs of several programs as classifiers of feature sets: ours, LIBSVM's and SVM-light's files."""
+"""Loading of finished SVMs as classifiers of feature sets: files of kakari, LIBSVM and SVM-light."""
 
 from __future__ import annotations
 
@@ -52,10 +52,10 @@ def load_svm(path: str | os.PathLike[str], *, zero_based: bool = False, columns:
     Parameters
     ----------
     zero_based : bool
-        Whether column 0 of X is feature 0 of the file; if not, feature 1, as `load_svmlight_file` has it for files that
-        begin at 1.
+        Whether column 0 of X is feature 0 of the file; if False, feature 1, as `load_svmlight_file` does for files
+        whose features begin at 1.
     columns : int, optional
-        How many columns X has; for support vectors, by default, as many as they need.
+        Number of columns of X; by default, as many as the support vectors need.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def libsvm_machines(model: LibsvmModel, *, zero_based: bool, columns: int | None
     rows = sparse.csr_array((np.array(values, dtype=float), ids, ends), shape=(len(model.vectors), wide))
     coefficients, biases = np.zeros((len(model.vectors), len(model.rho))), []
     for place, (chosen, own, rho) in enumerate(_libsvm_pairs(model)):
-        sign = -1.0 if len(model.labels) == 2 else 1.0  # ours is positive for the second of two classes
+        sign = -1.0 if len(model.labels) == 2 else 1.0  # kakari's machine is positive for the second of two classes
         coefficients[chosen, place] = sign * own
         biases.append(-sign * rho)
     support = Support(rows, coefficients)
@@ -169,7 +169,7 @@ def from_libsvm(model: LibsvmModel) -> Classifier:
 
 
 def _with_second_positive(machines: list[Machine], classes: int) -> list[Machine]:
-    """Turn the only machine of two classes around: ours is positive for the second class, LIBSVM's for the first."""
+    """Negate the machine of two classes: kakari's is positive for the second class, LIBSVM's for the first."""
     if classes > 2:
         return machines
     (machine,) = machines

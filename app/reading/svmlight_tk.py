@@ -1,4 +1,4 @@
-"""SVM-Light-TK's data and model files as examples and classifiers of ours, and back."""
+"""Conversion of SVM-Light-TK's data and model files to kakari's examples and classifiers, and back."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Japanese that is analysed already: words, with or without bunsetsu, from every format as records.
+"""Readers of analysed Japanese: words, with or without bunsetsu, from every format as records.
 
-What a file holds is told by its name or said; that CaboCha's or KNP's lines of bunsetsu are missing (the output of
-MeCab or JUMAN) is seen from the lines themselves.
+The format follows from the file's name or an option; files without CaboCha's or KNP's bunsetsu lines (the output of
+MeCab or JUMAN) are recognised by their lines.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def sentences_of(portion: Portion, kind: str) -> Iterator[JapaneseSentence]:
 
 
 def _cabocha(portion: Portion) -> Iterator[JapaneseSentence]:
-    if any(line[:2] == "* " and "\t" not in line for _, line in portion.lines):  # no word: a bunsetsu, right or wrong
+    if any(line[:2] == "* " and "\t" not in line for _, line in portion.lines):  # a bunsetsu line, valid or not
         return cabocha_sentences(portion.name, portion, strict=False)
     return tagged_sentences(portion.name, portion)
 

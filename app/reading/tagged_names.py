@@ -15,7 +15,7 @@ SUFFIXES = {
 
 
 def kind_of(name: str) -> str | None:
-    """Return the format that an analysed file's name stands for; None for a text.
+    """Return the format of an analysed file by its name; None for a text.
 
     Examples
     --------

@@ -53,7 +53,7 @@ def split_features(features: str) -> list[str]:
 
 
 def join_features(columns: Iterable[str]) -> str:
-    """Join features with commas; what holds one stands in quotation marks.
+    """Join features with commas; a feature with a comma is put in quotation marks.
 
     Examples
     --------
@@ -117,7 +117,7 @@ class _Lattice:
         return not self.chunks and not self.comments
 
     def is_word(self, line: str) -> bool:
-        """Say whether a line that looks like an annotation is that of a word which begins with `#! `."""
+        """Return whether a line that looks like an annotation is a word that begins with `#! `."""
         return bool(self.chunks) and line.partition("\t")[2].count(",") >= 6
 
     def annotate(self, line: str) -> None:

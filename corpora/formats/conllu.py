@@ -156,12 +156,12 @@ def write_conllu(sentences: Iterable[ConlluSentence], target: str | os.PathLike[
 
 
 def conllu_to_japanese(sentence: ConlluSentence, *, heads_needed: bool = True) -> JapaneseSentence:
-    """Read the bunsetsu out of the MISC column; heads that are not there follow from the tree if none are needed.
+    """Read the bunsetsu from the MISC column; with `heads_needed=False`, missing heads are derived from the tree.
 
     Raises
     ------
     ValueError
-        If a token says nothing of bunsetsu, or a bunsetsu has no head.
+        If a token has no bunsetsu label, or a bunsetsu has no head.
     """
     groups: list[tuple[dict[str, str | None], list[Morpheme]]] = []
     for token in sentence.words:
@@ -197,9 +197,9 @@ def conllu_to_japanese(sentence: ConlluSentence, *, heads_needed: bool = True) -
 
 
 def _implied_heads(sentence: ConlluSentence, sizes: Sequence[int]) -> list[int]:
-    """Return the bunsetsu that each one leans on: that of the head of its first word that leans outside.
+    """Return the head of each bunsetsu: the bunsetsu of the head of its first word whose head is outside.
 
-    One that leans to the left, or on nothing, leans on the next; the last one is the root.
+    If that is to the left or missing, the head is the next bunsetsu; the last one is the root.
     """
     owner = [number for number, size in enumerate(sizes) for _ in range(size)]
     heads = [-1] * len(sizes)
@@ -214,7 +214,7 @@ def _implied_heads(sentence: ConlluSentence, sizes: Sequence[int]) -> list[int]:
 def japanese_to_conllu(sentence: JapaneseSentence) -> ConlluSentence:
     """Write the bunsetsu into the MISC column, and token heads that follow from them.
 
-    Within a bunsetsu every token leans on its content word; content words lean as their bunsetsu do.
+    Within a bunsetsu the head of every token is its content word; content words have the heads of their bunsetsu.
 
     Examples
     --------

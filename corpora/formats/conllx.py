@@ -2,8 +2,8 @@
 
 The columns are number, form, lemma, coarse tag, fine tag, features, head, relation, projective head and its relation;
 `_` stands for what is not known. There are no comments, no ranges and no empty nodes. A sentence may have several
-roots (a third of the Basque training sentences do) and, in damaged data, cycles: that is for whoever needs a tree to
-refuse. Written back, a file is what was read, except for line ends (LF) and one blank line after each sentence.
+roots (a third of the Basque training sentences do) and, in damaged data, cycles: code that needs a tree must check
+for them. Written back, a file is what was read, except for line ends (LF) and one blank line after each sentence.
 """
 
 from __future__ import annotations

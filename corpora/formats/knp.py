@@ -37,8 +37,8 @@ def read_knp(source: Source, *, strict: bool = True) -> Iterator[JapaneseSentenc
         Plain or gzip.
     strict : bool
         Refuse heads that point to the left, to themselves or out of the sentence. The published corpora
-        hold a few such annotation errors: read with `strict=False`, they stay as they are, and
-        `JapaneseSentence.faults` tells them.
+        hold a few of these annotation errors: with `strict=False` they are read as they are, and
+        `JapaneseSentence.faults` lists them.
 
     Examples
     --------
@@ -182,7 +182,7 @@ class _LineError(ValueError):
 
 @lru_cache(1 << 16)
 def _morpheme(line: str) -> Morpheme:
-    """Read a line; half of a text's lines have been seen before."""
+    """Read a line. Results are cached: half of a text's lines have been seen before."""
     fields = line.split(" ", 11)
     if len(fields) < FIELDS:
         raise _LineError(f"'{_short(line)}' has {len(fields)} fields; a morpheme line has at least 11")

@@ -1,7 +1,7 @@
 r"""Pairs of words that may be hypernym and hyponym, as TSV with a line of column names.
 
-Columns are told by their names, in any order: `hypernym` and `hyponym` (or `word2` and `word1`, as in hypernymysuite)
-are needed, `label` (True or False) is there in annotated pairs, and the others of `Pair` say where a candidate was
+Columns are found by name, in any order: `hypernym` and `hyponym` (or `word2` and `word1`, as in hypernymysuite) are
+required, annotated pairs have `label` (True or False), and the other fields of `Pair` describe where a candidate was
 found. Unknown columns are refused, so that a misspelt one is not silently empty.
 """
 
@@ -23,17 +23,17 @@ class Pair:
     Attributes
     ----------
     label : bool or None
-        Whether the hyponym is a kind or an instance of the hypernym; None if nobody has said.
+        Whether the hyponym is a kind or an instance of the hypernym; None if it is not annotated.
     article : str
         The title of the Wikipedia article.
     path : tuple of str
         The kinds of the nodes from the article's title down to the hyponym: title, heading, bullet, …
     distance : int
-        How many steps up from the hyponym the hypernym stands; 0 for pairs that are in no tree.
+        How many steps up from the hyponym the hypernym is; 0 for pairs that are not from a tree.
     siblings : int
-        How many nodes of its kind stand under the hyponym's parent.
+        How many nodes of the hyponym's kind its parent has.
     places : int
-        In how many places of the article the hyponym stands as an item.
+        How often the hyponym is an item in the article.
     pattern : str
         What was cut off the hypernym's text: 主な, の一覧.
     form : str

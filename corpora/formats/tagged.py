@@ -106,7 +106,7 @@ def _sentence(name: str, lines: list[tuple[int, str]]) -> JapaneseSentence:
 
 
 def _word(name: str, number: int, line: str) -> Morpheme:
-    """Read a line; what its columns mean is told by all words together (`_columns_of`), so they wait in `features`."""
+    """Read a line. Its columns stay in `features` until all words show which dictionary it is (`_columns_of`)."""
     if "\t" not in line:
         return knp.parse_morpheme(name, number, line)
     surface, features, *more = line.split("\t")

@@ -144,7 +144,7 @@ class JapaneseSentence:
         return any("括弧始" in comment for comment in self.comments)
 
     def faults(self) -> Iterator[tuple[int, str]]:
-        """Yield what is wrong with the heads: the bunsetsu's index and the reason.
+        """Yield the invalid heads: the bunsetsu's index and the reason.
 
         Examples
         --------
@@ -178,7 +178,7 @@ class JapaneseSentence:
 def head_faults(heads: list[int], unit: str) -> Iterator[tuple[int, str]]:
     """Yield (index, reason) for each head that does not point to the right.
 
-    A circle needs an arc to the left, so finding those finds it; it is named as what it is.
+    A cycle needs an arc to the left, so finding these finds it; the reason then mentions the cycle.
     """
     for index, head in enumerate(heads):
         if head >= len(heads) or head < -1:

@@ -1,7 +1,7 @@
 """Offsets of a text's characters in the input that it was taken from.
 
-A text is what is parsed: a line, several lines joined, what stands between the tags of a page. It consists of runs,
-each of which stands in the input in one piece.
+A text is what is parsed: a line, several lines joined, or the text between the tags of a page. It consists of runs,
+each of which is one piece of the input.
 """
 
 from __future__ import annotations

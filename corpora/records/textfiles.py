@@ -1,7 +1,7 @@
 """Text in and out: plain, gzip or bz2 (reading only), a path, an open file or `-`, always with line numbers.
 
 Readers see decoded lines without their ends; everything that can be wrong with a file as a file (missing,
-a folder, cut short, not UTF-8, binary) is found here and told in one sentence. Writers write beside the
+a folder, cut short, not UTF-8, binary) is found here and reported in one sentence. Writers write beside the
 target and rename, so that no file is ever left half written.
 """
 
@@ -44,7 +44,7 @@ def source_name(source: Source) -> str:
 def numbered_lines(source: Source, *, encoding: str = "utf-8") -> Iterator[tuple[int, str]]:
     r"""Yield each line's number, from 1, and its text without the line end.
 
-    Lines end at LF and nowhere else; what CR stands before it (Windows, or a file converted twice) belongs to the end.
+    Lines end at LF and nowhere else; CRs before it (Windows, or a file converted twice) belong to the line end.
     A byte-order mark at the start is dropped.
 
     Examples

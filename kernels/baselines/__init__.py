@@ -1,4 +1,4 @@
-"""What the papers compare with, for their tables: log-linear models of expanded features, and slicing as published.
+"""Baselines of the papers' tables: log-linear models over expanded features, and kernel slicing as published.
 
 In: feature sets with labels
 Out: weights of conjunctions, updates of a learner

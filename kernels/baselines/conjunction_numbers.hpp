@@ -24,7 +24,7 @@ class ConjunctionNumbers {
   // Call `visit` with the number of each conjunction of up to `degree` features; unknown ones are added (`learn`) or left out.
   template <class Visit>
   void expand(const int32_t *ids, int length, int degree, bool learn, Visit visit) {
-    emit(1, learn, visit);  // the empty conjunction; no packed key is 1, for the first feature has the highest bits
+    emit(1, learn, visit);  // the empty conjunction; no packed key is 1: the first feature has the highest bits
     for (int i = 0; i < length; ++i) {
       const uint64_t one = packed(ids[i]) << 42;
       emit(one, learn, visit);

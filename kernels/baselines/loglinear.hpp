@@ -3,7 +3,7 @@
 //
 // All conjunctions of the examples are numbered before training and their numbers kept, which takes four bytes for each
 // conjunction of each example: that is what the method costs. A visit adds up the weights of an example's conjunctions,
-// moves them along the gradient, and pulls each towards zero by what it has not yet received of the penalty so far.
+// moves them along the gradient, and pulls each towards zero by the part of the penalty that it has not received yet.
 #pragma once
 
 #include <algorithm>
@@ -63,7 +63,7 @@ class LogLinear {
     }
   }
 
-  // Give every weight the penalty that it has not received, and release the examples.
+  // Apply to every weight the penalty that it has not received yet, and release the examples.
   void end() {
     for (Weight &weight : weights_) pull(weight);
     places_ = {}, starts_ = {};

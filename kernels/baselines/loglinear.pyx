@@ -37,14 +37,14 @@ cdef class ExpandedLogLinear:
     Parameters
     ----------
     degree : int
-        Conjunctions of up to so many features, 1 to 3.
+        The most features in a conjunction, 1 to 3.
     cost : float
         The weight C of the penalty: the log-likelihood of all examples less C times the sum of absolute weights is
         maximised.
     rate, decay : float
         The step is `rate * decay ** p` after p passes.
     seed : int
-        Of the orders of the passes.
+        Random seed for the order of the examples in each pass.
 
     Examples
     --------
@@ -75,16 +75,16 @@ cdef class ExpandedLogLinear:
 
     @property
     def conjunctions(self):
-        """How many conjunctions occur in the examples."""
+        """Number of conjunctions that occur in the examples."""
         return self.model.get().conjunctions()
 
     @property
     def active(self):
-        """How many conjunctions have a weight."""
+        """Number of conjunctions with a weight other than 0."""
         return self.model.get().active()
 
     def fit(self, sets, labels, *, passes=20, progress=None):
-        """Train a new model on sets with labels 1 and -1; `progress` hears the passes done, and stops by True."""
+        """Train a new model on sets with labels 1 and -1; `progress` is called after each pass, True stops the run."""
         cdef FeatureSets rows = checked_sets(sets)
         if rows.ids.size and int(rows.ids.max()) > LARGEST_FEATURE:
             raise TrainingError(f"features up to {LARGEST_FEATURE:,} can be expanded, not {int(rows.ids.max()):,}")

@@ -175,7 +175,7 @@ class Slicer : public SlicerBase {
     return margin;
   }
 
-  // Whether the kernel with the support vectors since is cheaper than the conjunctions of the j-th feature (Eq. 7).
+  // Whether the kernel with the newer support vectors is cheaper than the conjunctions of the j-th feature (Eq. 7).
   bool few_since(int32_t rank, int32_t since, int before) const {
     if (!reuse || degree < 3) return false;
     double conjunctions = 0, chosen = 1;
@@ -191,7 +191,7 @@ class Slicer : public SlicerBase {
     return list.end() - std::lower_bound(list.begin(), list.end(), since);
   }
 
-  // What the updates since have added to the partial margin of a feature (Eq. 6; Eq. 4 if it is from the first on).
+  // What the updates from `since` on add to the partial margin of a feature (Eq. 6; Eq. 4 if `since` is 0).
   double replayed(int32_t rank, int32_t since) const {
     const std::vector<int32_t> &list = postings_[rank];
     double sum = 0;

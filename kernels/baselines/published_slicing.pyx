@@ -80,21 +80,21 @@ cdef class PublishedSlicing:
 
     @property
     def update_count(self):
-        """How many updates were made."""
+        """Number of updates made."""
         return self.engine.get().updates.size() if self.engine else 0
 
     @property
     def ended_early(self):
-        """How many margins were ended by their bounds."""
+        """Number of margins that were not computed to the end, because bounds decided."""
         return self.engine.get().ended_early if self.engine else 0
 
     @property
     def peak_bytes(self):
-        """The size of the model, which only grows."""
+        """Size of the model in bytes. It only grows, so this is also the peak."""
         return self.engine.get().bytes() if self.engine else 0
 
     def fit(self, sets, labels, *, passes=1, progress=None):
-        """Train in the order of the rows; `progress` is called with the passes done, and stops the run by True."""
+        """Train in the order of the rows; `progress` is called with the passes done; True stops the run."""
         cdef FeatureSets asked = checked_sets(sets)
         signs = np.ascontiguousarray(labels, dtype=np.int32)
         if signs.shape != (len(asked),) or not np.isin(signs, (-1, 1)).all():

@@ -52,7 +52,7 @@ cdef class FragmentDictionary:
         return f"<{len(self)} fragments of {self.kernel!r}>"
 
     cdef finish(self):
-        """Work out what the table and the columns' fragments imply."""
+        """Fill the fields that follow from the table and the columns' fragments."""
         cdef int64_t i
         cdef const int32_t[::1] fragments = self.fragments
         self.matcher = FragmentMatcher(self.table)
@@ -92,7 +92,7 @@ cdef class FragmentDictionary:
         return values
 
     def scales_of(self, forest, threads):
-        """Return what each tree is multiplied by."""
+        """Return the factor of each tree's vector: 1 over its norm if the kernel is normalised, else 1."""
         if (forest.tree_counts() != 1).any():
             raise FragmentError("examples must have one tree each")
         return np.ascontiguousarray(self.kernel.scales(forest, threads=threads))
@@ -141,7 +141,7 @@ cdef class FragmentDictionary:
         return dictionary(given[0].kernel, &table, best, [relevance[n] for n in best], [counts[n] for n in best])
 
     def contents(self):
-        """Return what a file holds of the dictionary, its kernel included."""
+        """Return the saved form of the dictionary, its kernel included."""
         return Contents(
             {
                 "production_starts": np.array(self.table.productions().starts(), dtype=np.int64),

@@ -1,8 +1,8 @@
-// Which fragments of a table stand where in a tree, in one walk from the leaves to the root.
+// Finds the fragments of a table in a tree, in one walk from the leaves to the root.
 //
 // The fragments of a production are a trie over their children: an edge for "not expanded" and one for each
 // part by which a child may be expanded. A node's matches are the ends of the paths whose parts match at its
-// children, so the work is that of the partial matches found, however large the table is.
+// children, so the cost is that of the partial matches found, however large the table is.
 #pragma once
 
 #include <algorithm>
@@ -46,7 +46,7 @@ class FragmentMatcher {
     lay_out(edges, roots);
   }
 
-  // Calls visit(fragment) for every node of the tree at which a fragment stands.
+  // Calls visit(fragment) for every fragment and every node of the tree at which it is rooted.
   template <class Visit>
   void match(const Tree &tree, MatchScratch &scratch, Visit visit) const {
     scratch.open.clear();

@@ -1,10 +1,10 @@
 // The fragments that weigh most in a weighted sum of trees (reverse kernel engineering; mineDAG of 2013).
 //
-// The weight of fragment f is λ^(l(f)/2) · Σ over the distinct subtrees s at which f stands of the weight of s.
+// The weight of fragment f is λ^(l(f)/2) · Σ of the weights of the distinct subtrees s at which f is rooted.
 // Mining starts from single productions, whose subtrees are the groups of the store, and expands unexpanded
 // nodes: those subtrees that agree below the node carry the larger fragment. What is too rare or too light is
 // neither kept nor expanded. That is greedy, since expansions may weigh more than what they expand (weights of
-// opposite signs part company); `exact` goes on instead while Σ |weight of s| could still reach the threshold.
+// opposite signs no longer cancel); `exact` goes on while Σ |weight of s| could still reach the threshold.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace kakari {
 struct MiningOptions {
   double decay = 0.4;
   double minimum_count = 0;  // occurrences in the trees
-  double factor = 1000;      // lightest kept: that of the heaviest production by this
+  double factor = 1000;      // keep fragments of at least the heaviest production's weight divided by this
   int64_t depth = 0;         // levels of productions; 0: any
   int64_t breadth = 1;       // nodes expanded at once
   bool exact = false;
@@ -51,7 +51,7 @@ class FragmentMiner {
     std::reverse(waiting_.begin(), waiting_.end());
   }
 
-  // Expands so many fragments; false when there is nothing left to do.
+  // Expands up to `steps` fragments; false when there is nothing left to do.
   bool work(int64_t steps) {
     for (; steps > 0 && !waiting_.empty(); --steps) {
       const Candidate chosen = std::move(waiting_.back());
@@ -117,7 +117,7 @@ class FragmentMiner {
     waiting_.push_back(std::move(one));
   }
 
-  // The ways from the root to every node that may be expanded.
+  // The paths from the root to every node that may be expanded.
   void find_paths(int32_t fragment) {
     for (int64_t slot = 0; slot < table_.arity(fragment); ++slot) {
       const int32_t part = table_.parts(fragment)[slot];

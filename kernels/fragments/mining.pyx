@@ -1,4 +1,4 @@
-"""Mining: the fragments that matter in a model that a tree kernel has learnt (reverse kernel engineering).
+"""Mining: the fragments with the largest weights in a tree kernel model (reverse kernel engineering).
 
 `mine` reads them off a forest DAG, the heaviest first (see mining.hpp): the weight of a fragment in the
 kernel's own space is exact, only the search for fragments is greedy, and not even that with ``exact=True``.
@@ -67,7 +67,7 @@ def mine(dag, *, keep=None, double minimum_count=0, double factor=1000, depth=No
     dag : ForestDag
         Over a subset-tree kernel.
     keep : int, optional
-        How many fragments at most; all that reach the threshold without it.
+        The most fragments to return; by default all that reach the threshold.
     minimum_count : float
         Leave out fragments that occur less often in the trees.
     factor : float
@@ -128,7 +128,7 @@ def mine(dag, *, keep=None, double minimum_count=0, double factor=1000, depth=No
 
 
 cdef part_of(dag):
-    """Return the arrays of the DAG's trees, of which an example may have one only."""
+    """Return the arrays of the DAG's trees; each example must have exactly one tree."""
     parts = dag.contents().numbered_parts()
     if len(parts) > 1:
         raise FragmentError("examples must have one tree each")

@@ -68,7 +68,7 @@ class FragmentTable {
     return known[fragment] = add(copy.data(), static_cast<int64_t>(copy.size()));
   }
 
-  // From flat arrays; false if they are none of ours.
+  // From flat arrays; false if they are not a table of fragments.
   bool load(const int64_t *production_starts, int64_t productions, const int32_t *labels,
             const int64_t *fragment_starts, int64_t fragments, const int32_t *numbers) {
     for (int64_t i = 0; i < productions; ++i) {

@@ -74,7 +74,7 @@ struct EnumerationOptions {
   double decay = 0.4;
 };
 
-// Fragments known only by a hash of what they are, with the nodes that they expand.
+// Fragments known only by their hash, with the number of nodes that they expand.
 class FragmentEnumerator {
  public:
   void enumerate(const Tree &tree, const EnumerationOptions &options, std::vector<std::pair<int32_t, double>> &row) {
@@ -99,7 +99,7 @@ class FragmentEnumerator {
 
   static uint64_t joined(uint64_t hash, uint64_t more) { return splitmix64(hash * 0x9E3779B97F4A7C15u + more + 1); }
 
-  // All fragments of a node with at most depth + 1 levels: each child stays as it is, or takes one of its own.
+  // All fragments of a node with at most depth + 1 levels: each child is a leaf, or expanded by one of its own.
   void fill(const Tree &tree, int64_t node, int64_t depth) {
     const int32_t *children = tree.children_of(node);
     uint64_t production = joined(0, static_cast<uint32_t>(tree.labels[node]));

@@ -13,13 +13,13 @@ constexpr int frozen_degrees = 4;
 struct FrozenArrays {
   int degree = 1;
   double constant = 0;
-  int64_t features = 0;          // known ones, numbered by rank from the most frequent
-  int64_t common = 0;            // those of the head
+  int64_t features = 0;          // known features, numbered by rank from the most frequent
+  int64_t common = 0;            // features of the head: the most frequent ones
   int64_t rows = 0;              // support vectors
   const int32_t *ids = nullptr;  // of each rank
   SecretHash hash;
-  std::vector<int32_t> slots;       // hash table of ranks, -1 where free; empty where `direct` answers
-  const int32_t *direct = nullptr;  // rank of each id below direct_size, -1 if unknown; or null, and `slots` are asked
+  std::vector<int32_t> slots;       // hash table of ranks, -1 if free; empty if `direct` is used
+  const int32_t *direct = nullptr;  // rank of each id below direct_size, -1 if unknown; null if `slots` are used
   int64_t direct_size = 0;
 
   // Head: level k is the simplex array of all conjunctions of k + 1 common features.
@@ -51,7 +51,7 @@ struct FrozenArrays {
 
   uint64_t slot_of(int32_t id) const { return hash(static_cast<uint32_t>(id)) & (slots.size() - 1); }
 
-  // Make the hash table of ranks, at most two thirds full; false if an id stands there twice.
+  // Build the hash table of ranks, at most two thirds full; false if an id occurs twice.
   bool fill_slots() {
     size_t size = 1;
     while (2 * size < 3 * static_cast<size_t>(features) + 2) size *= 2;
@@ -75,7 +75,7 @@ struct FrozenScratch {
   std::vector<int32_t> subsets[frozen_degrees];  // offsets of its subsets in the next level's simplex
   int64_t subset_counts[frozen_degrees] = {};
   std::vector<double> growth;     // (2 + n)**d - (1 + n)**d
-  std::vector<uint16_t> matches;  // with a row, plus one; 0 where not met yet
+  std::vector<uint16_t> matches;  // features shared with each row, plus one; 0 if not met yet
   std::vector<int32_t> met;       // the rows whose matches are not 0
   int64_t met_count = 0;
   std::vector<int8_t> present;              // by rank: all bits set, or none

@@ -16,15 +16,15 @@ Array = NDArray[Any]
 Settings = dict[str, Any]
 Arrays = dict[str, Array]
 
-LARGEST_DIRECT = 1 << 20  # ids up to this are looked up without hashing: 4 MB
+LARGEST_DIRECT = 1 << 20  # ids up to this are looked up in an array of 4 MB, without hashing
 KINDS = ("inverted", "splitting", "expansion")
 LONGEST_ROW = 65_000  # matches are counted in 16 bits
-ROUNDING = 1e-9  # of running totals, far above what they can lose
+ROUNDING = 1e-9  # an upper bound on the rounding error of running totals
 INTEGER_WEIGHTS = {"int16": np.int16, "int8": np.int8}
 
 
 class ModelError(ValueError):
-    """A support set, option or stored model that makes no classifier; the text says what is wrong."""
+    """An invalid support set, option or stored model; the text says what is wrong."""
 
 
 def checked(contents: Contents) -> tuple[Settings, Arrays]:
@@ -73,7 +73,7 @@ def index_bytes(arrays: Arrays) -> int:
 def checked_features(settings: Settings, contents: Contents) -> Arrays:
     """Return the ids of the features in the order of their ranks."""
     ids = contents.array("ids", np.int32, minimum=0)
-    if contents.has_array("slots"):  # of files of version 0.1: a table that a stranger made is not followed
+    if contents.has_array("slots"):  # files of version 0.1 have a hash table, which is not trusted but built again
         contents.array("slots", np.int32)
     if settings["common"] > ids.size:
         raise contents.refuse("more features are common than there are")
@@ -81,7 +81,7 @@ def checked_features(settings: Settings, contents: Contents) -> Arrays:
 
 
 def direct_ranks(ids: Array) -> Array:
-    """Return the rank of each id, -1 where there is none; nothing at all where ids are too far apart for that.
+    """Return the rank of each id, -1 for unknown ids; an empty array if the ids are too sparse for a direct table.
 
     Examples
     --------
@@ -151,7 +151,7 @@ def tail_bounds(settings: Settings, arrays: Arrays) -> tuple[Array, Array]:
     differences of running totals, with more than their rounding added: a larger bound costs time, never a decision.
     """
     rows = arrays["ids"].size - settings["common"]
-    positive, negative = np.zeros(rows + 1), np.zeros(rows + 1)  # never empty, so that they have an address
+    positive, negative = np.zeros(rows + 1), np.zeros(rows + 1)  # never empty: an empty array has no address
 
     def add(values: Array, edges: Array, scale: float = 1.0) -> None:
         exact = np.int64 if values.dtype.kind == "i" else np.float64
@@ -163,7 +163,7 @@ def tail_bounds(settings: Settings, arrays: Arrays) -> tuple[Array, Array]:
     if "postings" in arrays:
         add(coefficients(arrays)[arrays["postings"]], arrays["posting_starts"])
         return positive, negative
-    edges = np.arange(rows + 1)  # where each feature's nodes begin on a level
+    edges = np.arange(rows + 1)  # the first node of each feature on a level
     add(arrays["leaf_weights_1"], edges)
     for size in range(2, settings["degree"] + 1):
         below = {

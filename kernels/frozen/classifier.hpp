@@ -24,7 +24,7 @@ class FrozenClassifier {
   // Ids in any order, repeats and unknown ones allowed.
   virtual double margin(const int32_t *ids, int64_t length, FrozenScratch &scratch) const = 0;
 
-  // A number with the margin's sign (positive, or not), found with less work where bounds allow.
+  // A number with the margin's sign (positive or not); cheaper than the margin if bounds decide early.
   virtual double sign(const int32_t *ids, int64_t length, FrozenScratch &scratch) const = 0;
 
   // Each thread takes stretches of the rows; `adaptive_slots` (a power of two, or 0) sizes its prefix table.
@@ -43,7 +43,7 @@ class FrozenClassifier {
     });
   }
 
-  // Start loading where the ranks of these ids stand.
+  // Prefetch the places of the ranks of these ids.
   void expect_features(const int32_t *begin, const int32_t *end) const {
     for (; begin < end; ++begin) {
       if (!model.direct)
@@ -68,11 +68,11 @@ class FrozenClassifier {
   int64_t rank_features(const int32_t *ids, int64_t length, FrozenScratch &scratch) const {
     scratch.prepare(model, length);
     std::fill(scratch.mask.begin(), scratch.mask.end(), 0);
-    const int64_t spare = int64_t(scratch.mask.size()) - 1;  // the word that nobody reads
+    const int64_t spare = int64_t(scratch.mask.size()) - 1;  // a word that is never read
     int32_t *const begin = scratch.ranks.data();
     int32_t *tail = begin + length;  // the rare ones are gathered at the end
     for (int64_t i = 0; i < length; ++i) {
-      const int64_t rank = rank_of(ids[i]);  // no branch is taken on it: who knows what comes next
+      const int64_t rank = rank_of(ids[i]);  // no branch depends on it: it would be mispredicted
       scratch.mask[uint64_t(rank) < uint64_t(model.common) ? rank >> 6 : spare] |= uint64_t(1) << (rank & 63);
       tail[-1] = int32_t(rank);
       tail -= rank >= model.common;
@@ -121,7 +121,7 @@ class FrozenClassifierOf final : public FrozenClassifier {
     if (adaptive) {
       found = cached.find(known);
       if (found == known && known) return cached.total(known);
-      // A tail cannot be entered halfway: its support vectors' matches are not in the table.
+      // A tail cannot be continued from a prefix: the table does not hold its support vectors' matches.
       begin = std::min(found, scratch.head_size);
       if (begin) scratch.totals[begin] = cached.total(begin);
     }
@@ -150,7 +150,7 @@ class FrozenClassifierOf final : public FrozenClassifier {
     }
   }
 
-  // The same where the subsets seen so far are the features themselves.
+  // The same for subsets of one feature: the features themselves.
   void walk_pairs(int64_t begin, FrozenScratch &scratch) const {
     const First *const first = static_cast<const First *>(model.head[0]);
     const Weight *const pairs = static_cast<const Weight *>(model.head[1]);
@@ -188,7 +188,7 @@ class FrozenClassifierOf final : public FrozenClassifier {
     double highest = 0, lowest = 0, slack = 0;
     if (may_stop) {
       for (int64_t j = i; j < known; ++j) widen(j, scratch, 1, highest, lowest);
-      // More than all the rounding there can be between here and the margin.
+      // An upper bound on the rounding error between here and the margin.
       slack = 1e-10 * (std::fabs(scratch.totals[i]) + std::fabs(highest) + std::fabs(lowest));
     }
     open_tail(known, scratch);

@@ -2,7 +2,7 @@
 
 The margin  sum_i alpha_i (1 + |s_i & x|)**d  is linear in the conjunctions f of at most d features:
 w(f) = c_d(|f|) * (sum of alpha_i over the s_i that hold all of f). `mine` finds every conjunction whose
-weight reaches a threshold. Features are numbered by frequency and a conjunction is spelt from its rarest
+weight reaches a threshold. Features are numbered by frequency and a conjunction is written from its rarest
 feature to its most frequent one, so what may follow a prefix is always the part of a row to the left of a
 position. PrefixSpan then needs no copies of rows: a projected database is a list of (row, position).
 
@@ -57,19 +57,19 @@ def subset_weights(degree):
 
 
 class Conjunctions:
-    """Weighted conjunctions as a trie of flat levels, each spelt from its rarest to its commonest feature.
+    """Weighted conjunctions as a trie of flat levels, each written from its rarest to its most frequent feature.
 
     Attributes
     ----------
     ids : numpy array of int32
-        The feature of each rank; levels speak of ranks.
+        The feature of each rank; levels hold ranks.
     levels : list of (features, weights, child_ends)
         One for each size: the rank of the last feature, the weight (0 if only an extension was kept), and
         where in the next level the node's children end (they begin where the last node's ended).
     constant : float
         The weight of the empty conjunction, which is never dropped.
     threshold_positive, threshold_negative : float
-        What a weight had to reach on either side of zero, the second as a negative number.
+        The smallest positive and the largest negative weight that were kept.
     """
 
     def __init__(self, ids, levels, constant, threshold_positive, threshold_negative):
@@ -103,13 +103,13 @@ class Conjunctions:
 
 
 def mine(FeatureSets sets not None, coefficients, degree, *, sigma=0.0, minimum_support=1, keep=None):
-    """Find the conjunctions of a support set whose weight counts.
+    """Find the conjunctions of a support set whose weights reach a threshold.
 
     A conjunction is kept if w >= sigma * P or w <= -sigma * (1 - P), where P is the share of support vectors
     with a positive coefficient, and if at least `minimum_support` support vectors hold it (the paper's xi). The
     thresholds are on the whole weight, as in the paper's definition 2; its own search mines positive and negative
-    examples apart, and so keeps also what is heavy on one side only. With sigma 0 and minimum support 1 nothing
-    but zeros is dropped. `keep` takes the smallest sigma that leaves at most so many conjunctions instead.
+    examples apart, and so also keeps what is heavy on one side only. With sigma 0 and minimum support 1 only
+    zeros are dropped. `keep` uses the smallest sigma that leaves at most that many conjunctions instead.
 
     Examples
     --------
@@ -133,7 +133,7 @@ def mine(FeatureSets sets not None, coefficients, degree, *, sigma=0.0, minimum_
     negative = 1.0 - positive
     if keep is not None:
         if keep < 0:
-            raise ModelError(f"a number of conjunctions to keep cannot be {keep!r}")
+            raise ModelError(f"keep must be 0 or more, not {keep!r}")
         fitting = smallest_sigma(ranked, alphas, weights, len(ranking), minimum_support, keep, positive)
         sigma = max(sigma, fitting)
     levels = run(ranked, alphas, weights, len(ranking), minimum_support, sigma * positive, sigma * negative)
@@ -159,7 +159,7 @@ cdef ConjunctionMiner *new_miner(FeatureSets sets, const double[::1] alphas, con
 
 cdef smallest_sigma(FeatureSets sets, alphas, weights, int64_t features, int64_t rows_at_least, keep,
                     double positive):
-    """Read off a histogram of all weights which threshold leaves at most `keep` of them."""
+    """Return the smallest threshold that leaves at most `keep` weights, from a histogram of all of them."""
     cdef ConjunctionMiner *miner = new_miner(sets, alphas, weights, features)
     cdef int64_t limit = keep
     cdef int64_t total = 0

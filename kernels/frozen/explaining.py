@@ -1,8 +1,8 @@
-"""Explanations: the conjunctions of an example that make its margin.
+"""Explanations: the conjunctions of an example whose weights add up to its margin.
 
 Conjunctions of common features are read off the simplex arrays, those with a rare feature off the trie. Where
 the tail is a kernel, the support vectors that share a rare feature with the example are expanded, within the
-example only. This is for people to look at: Python loops, some milliseconds an example.
+example only. Meant for reading, not for speed: Python loops, some milliseconds an example.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Weighted = Iterator[tuple[tuple[int, ...], float]]
 class Contributions(NamedTuple):
     """The conjunctions of an example, as sorted tuples of feature ids, with their weights, the largest first.
 
-    `margin` is the model's; `dropped` is what the exact margin has beyond it, None where it is not known.
+    `margin` is the model's; `dropped` is the exact margin minus the model's, None if it is not known.
     """
 
     items: list[tuple[tuple[int, ...], float]]
@@ -43,7 +43,7 @@ def contributions(
     *,
     support: tuple[FeatureSets, ArrayLike] | tuple[FeatureSets, ArrayLike, float] | None = None,
 ) -> Contributions:
-    """Return the conjunctions of an example (feature ids) that make its margin, the largest first.
+    """Return the conjunctions of an example (feature ids) that add up to its margin, the largest first.
 
     `support` is the support set and the coefficients that the model was frozen from, with the bias if there was
     one: with it, what pruning and rounding of weights dropped is reported as one number.

@@ -3,7 +3,7 @@
 Features are renumbered by how many support vectors hold them. The `common` most frequent ones form the head,
 whose conjunctions all have a place in simplex arrays: {c > b > a} stands at C(c, 3) + C(b, 2) + a. The other
 features form the tail: posting lists of support vectors ("inverted", "splitting"), or a trie of mined
-conjunctions spelt from the rarest feature on ("expansion"). Filling the head costs one addition for each
+conjunctions written from the rarest feature on ("expansion"). Filling the head costs one addition for each
 conjunction of each support vector; everything else is sorting and counting.
 """
 from libc.stdint cimport int32_t, int64_t
@@ -26,7 +26,7 @@ cdef extern from "kernels/frozen/freezing.hpp" namespace "kakari" nogil:
 
 WEIGHTS = {"float64": np.float64, "float32": np.float32, "int16": np.int16, "int8": np.int8}
 LARGEST_SIMPLEX = 3_000_000     # entries that "auto" allows
-CACHED_ENTRIES = 1_000_000      # so many entries more make a gather as slow again
+CACHED_ENTRIES = 1_000_000      # a gather takes twice as long for every so many entries more
 GATHER_NS, POSTING_NS = 0.5, 8.0    # measured, for choosing the size of the head
 
 
@@ -45,7 +45,7 @@ def freeze(FeatureSets sets not None, coefficients, degree, *, bias=0.0, kind="s
         How weights of two or more features are stored, the integers with one scale for each size. Single
         features are float32 at least, coefficients float64.
     refit : callable, optional
-        Given the mined conjunctions, gives them back with other weights (see `kakari.kernels.frozen.refitting`).
+        Takes the mined conjunctions and returns them with new weights (see `kakari.kernels.frozen.refitting`).
 
     Examples
     --------
@@ -89,7 +89,7 @@ def single_dtype(weights):
 
 
 cdef store_weights(dict arrays, dict levels, weights):
-    """Put each level's weights (name -> float64 array) into storage; give the levels' scales."""
+    """Store each level's weights (name -> float64 array) as the chosen type; return the levels' scales."""
     scales = []
     for size, named in sorted(levels.items()):
         dtype = np.dtype(single_dtype(weights) if size == 0 else WEIGHTS[weights])
@@ -103,7 +103,7 @@ cdef store_weights(dict arrays, dict levels, weights):
 
 
 def index_dtype(largest):
-    """Return 16-bit indices where they do."""
+    """Return uint16 if it can hold the largest index, else a 32-bit type."""
     return np.uint16 if largest < 2 ** 16 else np.uint32
 
 
@@ -174,7 +174,7 @@ cdef row_table(alphas, owners, ranks, common):
 
 
 cdef cheapest_head(sets, counts, degree):
-    """Weigh gathers in the head against postings of the tail, for the support vectors as examples."""
+    """Return the size of the head with the least estimated time, with the support vectors as examples."""
     if degree == 1:
         return counts.size
     owners = np.repeat(np.arange(len(sets)), sets.row_lengths())
@@ -244,7 +244,7 @@ cdef expansion_arrays(mined, common):
 
 
 cdef inner_of_level(mined, size):
-    """Say which nodes of a level have extensions."""
+    """Return for each node of a level whether it has extensions."""
     features, _, ends = mined.levels[size]
     return np.diff(ends, prepend=0) > 0 if ends.size else np.zeros(features.size, dtype=bool)
 
@@ -273,7 +273,7 @@ cdef binomials(n, k):
 
 
 cdef densest_head(mined, roots):
-    """Take the largest head in which one place out of six is used: less is more compact as a trie."""
+    """Return the size of the largest head with one place out of six in use: sparser ones are smaller as a trie."""
     degree = len(mined.levels)
     below = np.arange(1, roots.size + 1)            # nodes of the current level under the first roots
     for _, _, ends in mined.levels[:degree - 1]:

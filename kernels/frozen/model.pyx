@@ -5,7 +5,7 @@ may be mapped from a file. An example's features are ranked through a hash table
 rare. The head, the most frequent features, is a simplex array for each conjunction size: the places of the
 pairs (triples, ...) seen so far are kept in a list, and what a further feature brings is one gather along it,
 about half a nanosecond an item. The tail goes through posting lists (one popcount of masked bits and one
-multiply a support vector) or through a trie whose leaves stand apart from its inner nodes (three bytes each
+multiply a support vector) or through a trie whose leaves are stored apart from its inner nodes (three bytes each
 with byte weights).
 
 An adaptive table of prefixes, one a thread, holds running totals and fills as it goes, so that an example starts
@@ -64,7 +64,7 @@ cdef class FrozenModel:
         del self.classifier
 
     def contents(self):
-        """Return what a file holds of the model."""
+        """Return the saved form of the model."""
         return Contents(self.arrays, self.settings)
 
     @staticmethod
@@ -86,7 +86,7 @@ cdef class FrozenModel:
 
     @property
     def nbytes(self):
-        """The size of all arrays together, as it is in a file."""
+        """Size of all arrays in bytes, as in a file."""
         return sum(array.nbytes for array in self.arrays.values())
 
     def workspace(self, *, adaptive=False):
@@ -156,7 +156,7 @@ cdef run(FrozenModel model, FeatureSets sets, threads, bint adaptive, bint signs
 
 
 cdef const void *address(dict arrays, name) except? NULL:
-    """Return where an array's data is; NULL if the model has none of that name."""
+    """Return the address of an array's data; NULL if the model has no array of that name."""
     array = arrays.get(name)
     if array is None or array.size == 0:
         return NULL
@@ -175,7 +175,7 @@ cdef int fill_view(FrozenModel model) except -1:
     view.direct = <const int32_t *>address({"direct": model.direct}, "direct")
     view.direct_size = model.direct.size
     if view.direct == NULL and not view.fill_slots():
-        raise checks.ModelError("a feature stands twice among the ids")
+        raise checks.ModelError("a feature occurs twice among the ids")
     view.kernel_tail = "postings" in arrays
     if view.kernel_tail:
         view.rows, view.words = arrays["rows"].shape[0], arrays["rows"].shape[1] - 1
@@ -195,7 +195,7 @@ cdef int fill_view(FrozenModel model) except -1:
 
 
 cdef set_bounds(FrozenModel model):
-    """Sum up, for each rare feature, what it can bring to either side."""
+    """Compute for each rare feature the most that it can add to and take from a margin."""
     positive, negative = checks.tail_bounds(model.settings, model.arrays)
     cdef FrozenArrays *view = &model.view
     view.tail_positive = <const double *><size_t>positive.ctypes.data

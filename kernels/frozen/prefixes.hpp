@@ -1,5 +1,5 @@
 // Running totals of feature prefixes seen before, in an open-addressing table whose nodes are chained by parent and
-// rank. A key holds the whole of what identifies a node, so a hit is never a coincidence of hashes.
+// rank. A key identifies its node completely, so two prefixes are never confused because of equal hashes.
 #pragma once
 #include "kernels/frozen/arrays.hpp"
 
@@ -25,7 +25,7 @@ struct PrefixWalk {
 
   double total(int64_t at) const { return scratch.prefix_totals[scratch.path[at] - 1]; }
 
-  // Adds what lies behind the known prefix. A full table starts again: what is frequent soon comes back.
+  // Adds the rest after the known prefix. A full table is emptied: frequent prefixes soon come back.
   void remember(int64_t known, int64_t length) {
     if (scratch.prefix_used + (length - known) > int64_t(scratch.prefix_keys.size()) / 2) {
       std::fill(scratch.prefix_keys.begin(), scratch.prefix_keys.end(), 0);

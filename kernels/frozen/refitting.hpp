@@ -11,7 +11,7 @@ struct RefittedLevel {
   const int64_t *child_ends;  // none on the last level
   const uint8_t *kept;        // the others only lead to kept ones, and stay 0
   double *weights;
-  double *drift;  // sum of time * update: what averaging takes away
+  double *drift;  // sum of time * update, which averaging subtracts
   double subset_weight;
 };
 

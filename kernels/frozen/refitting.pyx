@@ -1,13 +1,13 @@
 """New weights for the conjunctions that mining kept.
 
-Pruning a model (sigma, xi, keep) drops many small weights whose sum is not small. The remedy is to train what is
-left: passive-aggressive passes (PA-I) over examples, in which only the kept conjunctions have weights, each scaled
+Pruning a model (sigma, xi, keep) drops many small weights whose sum is not small. So the rest is trained again:
+passive-aggressive passes (PA-I) over examples, in which only the kept conjunctions have weights, each scaled
 as in the kernel, and the mean over all visits at the end. The result has the same conjunctions, so a model of the
 same size, and comes much closer to the exact one.
 
 An example's conjunctions are found by walking the trie of `mine`, looking up each child's label in a table of
 the example's features: about 15 microseconds an example with a million conjunctions. Memory: three numbers a
-conjunction. The loop runs without the GIL, a few thousand examples at a time, and signals are heard in between.
+conjunction. The loop runs without the GIL, a few thousand examples at a time, and checks for signals in between.
 """
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int32_t, int64_t, uint8_t
@@ -36,7 +36,7 @@ cdef extern from "kernels/frozen/refitting.hpp" namespace "kakari" nogil:
         double constant
         int64_t updates
 
-cdef int64_t STRETCH = 4096      # examples between two looks at signals
+cdef int64_t STRETCH = 4096      # examples between two checks for signals
 
 
 def refit(found, sets, labels, *, cost, passes=10, fresh=False):
@@ -49,7 +49,7 @@ def refit(found, sets, labels, *, cost, passes=10, fresh=False):
     sets : FeatureSets
     labels : array of 1 and -1
     cost : float
-        The largest step, C of PA-I with step "features". Half of what the model was trained with does well.
+        The largest step, C of PA-I with step "features". Half of the C of the model's own training is a good choice.
     passes : int
     fresh : bool
         Start from zero rather than from the mined weights.
@@ -76,7 +76,7 @@ def refit(found, sets, labels, *, cost, passes=10, fresh=False):
 
 cdef run(found, list weights, FeatureSets rows, const int32_t[::1] ranks, const int32_t[::1] signs, double cost,
          int64_t passes, double constant):
-    """Train the weights in place; give the constant."""
+    """Train the weights in place; return the constant."""
     cdef RefittedLevel levels[4]
     cdef int64_t sizes[4]
     cdef int degree = len(weights), level
@@ -84,7 +84,7 @@ cdef run(found, list weights, FeatureSets rows, const int32_t[::1] ranks, const 
     cdef const int64_t[::1] ends
     cdef const uint8_t[::1] kept
     cdef double[::1] own, drift
-    alive = []                  # what the pointers point into
+    alive = []                  # keeps the arrays that the pointers point into
     factors = subset_weights(degree)
     for level in range(degree):
         features, mined, ends = found.levels[level]

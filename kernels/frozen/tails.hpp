@@ -95,7 +95,7 @@ struct Children {
     prefetch(weights + starts[node]);
   }
 
-  // Adds the weights of the children whose label is present. No branch depends on what is.
+  // Adds the weights of the children whose label is present, without a branch that depends on it.
   typename Accumulator<Weight>::type sum(uint32_t node, const int8_t *present) const {
     typename Accumulator<Weight>::type sum = 0;
     for (uint32_t child = starts[node], end = starts[node + 1]; child < end; ++child)
@@ -103,7 +103,7 @@ struct Children {
     return sum;
   }
 
-  // Lists the children whose label is present, with room for one more; gives the end of the list.
+  // Lists the children whose label is present, with room for one more; returns the end of the list.
   uint32_t *list(uint32_t node, const int8_t *present, uint32_t *to) const {
     for (uint32_t child = starts[node], end = starts[node + 1]; child < end; ++child) {
       *to = child;

@@ -28,7 +28,7 @@ inline int64_t physical_memory() {
 template <class T>
 class LazyPages {
  public:
-  // So many zeros; what there was is forgotten.
+  // Set the size; all cells become zero.
   void reserve(int64_t count) {
     cells_.reset();
     count_ = 0;

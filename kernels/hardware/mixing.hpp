@@ -1,5 +1,5 @@
-// How numbers are mixed into hashes. Models hold hashes made by `join`, `mix`, `hash_key` and `splitmix64`, so that none
-// of them may ever change.
+// Hash functions of numbers. Model files hold hashes made by `join`, `mix`, `hash_key` and `splitmix64`: never change
+// these functions.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-# How numbers are mixed into hashes, see mixing.hpp.
+# Hash functions of numbers, see mixing.hpp.
 from libc.stdint cimport uint64_t
 
 

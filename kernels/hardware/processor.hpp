@@ -1,9 +1,9 @@
-// What this processor can do beyond the least of its family, asked once at run time.
+// Instructions that this processor has beyond the baseline of its family, detected once at run time.
 //
 // A body marked KAKARI_INLINE is compiled into each function that calls it: into a plain one, and into one marked
-// KAKARI_WIDE for x86-64 with 256-bit registers. Where that is not to be asked (other processors and compilers, or a
-// build that takes them for granted) KAKARI_WIDE is not defined. Functions marked KAKARI_WIDEST are written for 512 bits
-// and the instructions that came with them in 2019 (Ice Lake, Zen 4), where there is a compiler for those. The
+// KAKARI_WIDE for x86-64 with 256-bit registers. Where there is nothing to detect (other processors and compilers, or
+// a build that requires these registers) KAKARI_WIDE is not defined. Functions marked KAKARI_WIDEST are written for
+// 512 bits and the instructions that came with them in 2019 (Ice Lake, Zen 4), if the compiler supports them. The
 // environment variable KAKARI_REGISTERS=128 (or 256) forbids wider ones, so that all can be compared on one machine.
 // A build with KAKARI_PORTABLE has none of them, and computes the same bits.
 #pragma once
@@ -53,7 +53,7 @@ inline bool has_widest_registers() {
 }
 #endif
 
-// The number of ones in a word, by the instruction that the first x86-64 processors lacked.
+// The number of ones in a word, by the popcnt instruction, which the first x86-64 processors lacked.
 inline int count_ones(uint64_t word) {
 #if defined(KAKARI_X86) && !defined(__POPCNT__)
   static const bool has_instruction = __builtin_cpu_supports("popcnt");

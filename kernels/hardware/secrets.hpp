@@ -1,8 +1,8 @@
-// Hashes that nobody can foresee: places in tables of what comes from strangers' files and texts.
+// Unpredictable hashes, for tables whose keys come from untrusted files and texts.
 //
-// A table that is probed one slot after the other takes quadratic time if all keys meet in one place, and whoever knows
-// the hash function can choose such keys. So each table draws a number of its own: where a key stands differs from
-// table to table, what is found does not. Nothing of this is ever stored; hashes in model files are those of mixing.hpp.
+// A table with linear probing takes quadratic time if all keys have the same slot, and an attacker who knows the hash
+// function can choose keys that do. So each table draws a random number: the slot of a key differs from table to
+// table, the results do not. These hashes are never stored; those in model files are made by mixing.hpp.
 #pragma once
 
 #include <atomic>
@@ -13,7 +13,7 @@
 
 namespace kakari {
 
-// A number that is another one at each call.
+// A random number, another one at each call.
 inline uint64_t secret_number() {
   static const uint64_t seed = [] {
     std::random_device device;
@@ -41,7 +41,7 @@ class SecretHash {
   uint64_t factor_;
 };
 
-// SipHash-1-3 (Aumasson and Bernstein 2012), which Python has for its strings: a hash of bytes under two secret numbers.
+// SipHash-1-3 (Aumasson and Bernstein 2012), as for Python's own strings: a hash of bytes under two secret numbers.
 class SipHash {
  public:
   SipHash() : SipHash(secret_number(), secret_number()) {}

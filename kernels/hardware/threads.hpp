@@ -32,7 +32,7 @@ void for_each_item(int64_t items, int64_t threads, Work work) {
   try {
     for (int64_t i = 1; i < std::min(threads, items); ++i) others.emplace_back(run);
   } catch (const std::system_error &) {
-    // No more threads to be had: those that run do all the work.
+    // The system refuses more threads: those that run do all the work.
   }
   run();
   for (std::thread &other : others) other.join();

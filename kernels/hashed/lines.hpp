@@ -1,12 +1,12 @@
-// Frozen weights of many classes laid out for decoders that ask for hundreds of conjunctions at a time.
+// Frozen weights of many classes, laid out for decoders that score hundreds of conjunctions at a time.
 //
 // A line is 64 bytes: 15 slots of four bytes, and a number. A slot is a weight: 16 bits of the conjunction's hash, the
-// class, the amount. A conjunction with more than LONG weights (there are few, but they are asked for all the time) has one
-// slot with an amount of 0, whose class says where in `longs_`, counted from the line's number, its weights stand. A
-// bucket of `RowTable` is one line; one that has more is marked, and the table itself answers. A lookup compares all slots
-// at once: it reads one cache line, and has no loop over records whose lengths a processor cannot guess. Long rows are
-// asked for when they are met and added when all lines are done, so that nobody waits for them. All sums are those of
-// `RowTable`.
+// class, the amount. A conjunction with more than LONG weights (there are few, but they are read all the time) has one
+// slot with an amount of 0, whose class is the place of its weights in `longs_`, counted from the line's number. A
+// bucket of `RowTable` is one line; a bucket that does not fit is marked, and looked up in the table itself. A lookup
+// compares all slots at once: it reads one cache line, and has no loop over records whose lengths a processor cannot
+// predict. Long rows are prefetched when they are met and added after all lines, so that no lookup waits for them. All
+// sums are those of `RowTable`.
 //
 // It costs 64 bytes a bucket, about twice the records.
 #pragma once
@@ -27,7 +27,7 @@ namespace kakari {
 
 class RowLines {
  public:
-  // The arrays belong to someone else, and stay.
+  // The arrays are borrowed and must outlive this object.
   RowLines(const uint32_t *buckets, int64_t count, const uint8_t *records)
       : table_(buckets, count, records), lines_(count) {
     while (int64_t{1} << (64 - shift_) < count) --shift_;

@@ -1,4 +1,4 @@
-"""An averaged perceptron over examples that stand alone, each a list of hashed conjunctions and a class.
+"""An averaged perceptron over independent examples, each a list of hashed conjunctions and a class.
 
 Decoders train their weights in their own loops; this is for classifiers whose decisions are independent. Updates are
 whole numbers and the order of visits is drawn from a seed, so that the same examples give the same weights everywhere.
@@ -13,7 +13,7 @@ from kakari.kernels.hashed.weights import MOST_CLASSES
 
 
 def fit_examples(offsets, hashes, classes, *, int passes=8, seed=0):
-    """Train a learner on examples; those whose class is negative are passed over.
+    """Train a learner on examples; those whose class is negative are skipped.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def fit_examples(offsets, hashes, classes, *, int passes=8, seed=0):
 
 cdef int64_t visit(RowLearner *rows, const int64_t[::1] places, const uint64_t[::1] found, const int32_t[::1] gold,
                    const int64_t[::1] order, int32_t count, int64_t seen) except -1 nogil:
-    """Visit examples in the given order; return how many were seen by then."""
+    """Visit examples in the given order; return how many have been seen in all."""
     cdef int32_t scores[256]
     cdef int64_t i, example
     cdef int32_t k, best, right

@@ -9,9 +9,9 @@
 //
 // Frozen, the averaged weights are bytes. The high bits of a hash choose a bucket; a bucket is a run of records
 // [16 bits of the hash, how many, (class, weight) ...], about six of them, so that a lookup reads two cache lines. A
-// foreign hash passes for a stored one with a probability of about 1e-4.
+// hash that is not stored is taken for a stored one with a probability of about 1e-4.
 //
-// Scoring n conjunctions first asks for all rows at once, then adds them up: the memory's latency is paid once.
+// Scoring n conjunctions prefetches all rows, then adds them up: the memory's latency is paid once.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ namespace kakari {
 
 constexpr int MOST_CLASSES = 256;
 
-// A part that is not there: conjunctions with it are left out.
+// A missing part: conjunctions with it are left out.
 constexpr uint64_t ABSENT = ~uint64_t{0};
 
 // Collects the hashes of conjunctions: the number of a template, then its parts.
@@ -242,7 +242,7 @@ inline void lay_out(const uint64_t *hashes, const uint8_t *places, const int8_t 
   for (size_t i = 1; i < buckets.size(); ++i) buckets[i] = std::max(buckets[i], buckets[i - 1]);
 }
 
-// The frozen weights; they belong to someone else.
+// The frozen weights, borrowed.
 class RowTable {
  public:
   RowTable() = default;

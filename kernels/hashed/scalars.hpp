@@ -8,11 +8,11 @@
 // Frozen, the averaged weights are bytes in lines of 64 bytes, one cache line a lookup: 21 checks of 16 bits, their
 // weights, how many there are. A byte b stands for b |b| units: a few weights are a hundred times larger than most, and
 // both matter. The high half of a hash chooses the line. A line that would hold more drops its smallest
-// weights. A foreign hash passes for a stored one with a probability of about 2e-4.
+// weights. A hash that is not stored is taken for a stored one with a probability of about 2e-4.
 //
-// Other weights can stand beside the frozen ones (a user's corrections): a learner whose amounts are in the table's units.
+// More weights can be added to the frozen ones (a user's corrections): a learner with amounts in the table's units.
 //
-// Scoring first asks for all lines at once, then reads them: the memory's latency is paid once.
+// Scoring prefetches all lines, then reads them: the memory's latency is paid once.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@
 
 namespace kakari {
 
-constexpr int SCALAR_BITS = 20;  // of a learner's weight that are behind the point
+constexpr int SCALAR_BITS = 20;  // fractional bits of a learner's weight
 
 class ScalarLearner {
  public:
@@ -86,7 +86,7 @@ class ScalarLearner {
     return at;
   }
 
-  // The place of a hash, which is new or not.
+  // The place of a hash, or the free place where it belongs.
   uint64_t place_for(uint64_t hash) {
     uint64_t at = place_of(hash);
     if (slots_[at].hash != 0) return at;
@@ -143,7 +143,7 @@ class ScalarTable {
 
   static uint64_t line_of(uint64_t hash, uint64_t lines) { return (hash >> 32) * lines >> 32; }
 
-  // Let the amounts of a learner, which belongs to someone else, be added from now on.
+  // Add the amounts of a learner, which is borrowed, to all later scores.
   void add_beside(const ScalarLearner *beside) { beside_ = beside; }
 
   int64_t score(const uint64_t *hashes, int count) const {

@@ -1,6 +1,6 @@
 """One weight for each hashed conjunction, for decoders that score parts of a structure: learned, frozen as bytes.
 
-Decoders in C++ call the classes of scalars.hpp directly; what stands here is for training loops, files and tests. A
+Decoders in C++ call the classes of scalars.hpp directly; this module is for training loops, files and tests. A
 conjunction costs one cache line when it is scored, about 5 bytes in a frozen model and 3 in its file.
 """
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
@@ -23,7 +23,7 @@ cdef class PartLearner:
     Attributes
     ----------
     examples : int
-        How many examples were seen; who trains counts them.
+        How many examples were seen; the training loop counts them.
 
     Examples
     --------
@@ -62,7 +62,7 @@ cdef class PartLearner:
         (0.75, 0.25)
         """
         if other is self or other.examples != self.examples:
-            raise ValueError("a learner absorbs another one that saw as many examples")
+            raise ValueError("the other learner must have seen as many examples as this one")
         with nogil:
             self.weights.absorb(other.weights)
 
@@ -72,7 +72,7 @@ cdef class PartLearner:
         return self.weights.score(&view[0], <int>view.shape[0]) / UNIT if view.shape[0] else 0.0
 
     def averages(self):
-        """Return the hashes in their order, and the averaged weight of each, without those that are 0."""
+        """Return the hashes in ascending order and the averaged weight of each, without zeros."""
         cdef vector[uint64_t] hashes
         cdef vector[float] values
         with nogil:
@@ -116,7 +116,7 @@ cdef class PartWeights:
     unit : float
         The averaged weight that a byte of 1 stands for; a byte b stands for b |b| of them.
     added : (array of uint64, array of int32), optional
-        Hashes and amounts, in units, of weights beside the frozen ones; files do not hold them.
+        Hashes and amounts, in units, of weights that are added to the frozen ones. They are not saved.
 
     Examples
     --------
@@ -153,7 +153,7 @@ cdef class PartWeights:
             self.add_beside(added[0], added[1])
 
     cdef add_beside(self, hashes, amounts):
-        """Put weights beside the frozen ones."""
+        """Set the weights that are added to the frozen ones."""
         cdef const uint64_t[::1] keys = np.ascontiguousarray(hashes, dtype=np.uint64)
         cdef const int32_t[::1] values = np.ascontiguousarray(amounts, dtype=np.int32)
         cdef Py_ssize_t i
@@ -167,7 +167,7 @@ cdef class PartWeights:
         self.weights.add_beside(self.beside)
 
     def with_added(self, hashes, amounts):
-        """Return the frozen weights with others beside them, in the place of those that were there."""
+        """Return the frozen weights with these added to them, instead of those added before."""
         return PartWeights(self.arrays, self.unit, (hashes, amounts))
 
     def __len__(self):
@@ -179,7 +179,7 @@ cdef class PartWeights:
         return self.weights.score(&view[0], <int>view.shape[0]) if view.shape[0] else 0
 
     def contents(self):
-        """Return what a file holds of the weights."""
+        """Return the saved form of the weights."""
         return Contents(self.arrays, {"unit": self.unit})
 
     @staticmethod

@@ -1,8 +1,8 @@
 """Linear weights of hashed conjunctions for up to 256 classes: learned as integers, frozen as bytes.
 
-Where an example has few conjunctions that its user can name (a decoder's templates), this is the engine's explicit
-form: no support vectors, no walk over all pairs. Decoders in C++ and Cython call the classes of rows.hpp
-directly; what stands here is for training loops, files and tests. A conjunction costs one probe when it is scored,
+Use it where an example has few conjunctions, which templates name: no support vectors, no walk over all pairs of
+features. Decoders in C++ and Cython call the classes of rows.hpp directly; this module is for training loops, files
+and tests. A conjunction costs one probe when it is scored,
 two cache lines frozen (one in the lines of lines.hpp, which decoders of many classes use), and 5 bytes with one class
 in a frozen model.
 """
@@ -25,7 +25,7 @@ cdef class HashedLearner:
     Attributes
     ----------
     examples : int
-        How many examples were seen; who trains counts them.
+        How many examples were seen; the training loop counts them.
 
     Examples
     --------
@@ -66,7 +66,7 @@ cdef class HashedLearner:
         [0, 0, 0, 3]
         """
         if other is self or other.examples != self.examples:
-            raise ValueError("a learner absorbs another one that saw as many examples")
+            raise ValueError("the other learner must have seen as many examples as this one")
         with nogil:
             self.rows.absorb(other.rows)
 
@@ -80,14 +80,14 @@ cdef class HashedLearner:
         return result[:classes]
 
     cdef magnitudes(self):
-        """Return how large the averaged weights are."""
+        """Return the absolute values of the averaged weights."""
         cdef vector[float] sizes
         with nogil:
             self.rows.magnitudes(self.examples, sizes)
         return copied(sizes.data(), sizes.size(), np.float32)
 
     def unit(self):
-        """Return the averaged weight that 1 in the frozen ones stands for.
+        """Return the averaged weight that a frozen weight of 1 stands for.
 
         Examples
         --------
@@ -103,7 +103,7 @@ cdef class HashedLearner:
     def freeze(self, *, most=None):
         """Return the averaged weights, one byte each: the `most` largest ones, or all that are not rounded to 0.
 
-        The largest weight becomes 127 or -127. Of equal ones those are kept whose hashes are smaller.
+        The largest weight becomes 127 or -127. Of equal weights, those with the smaller hashes are kept.
         """
         from kakari.kernels.quantising import as_integers, largest, unit_of
 
@@ -127,7 +127,7 @@ cdef class HashedLearner:
         )
 
     def contents(self):
-        """Return what a file holds of the learner: everything that is needed to go on."""
+        """Return the saved form of the learner: everything needed to continue training."""
         cdef vector[uint64_t] hashes
         cdef vector[int32_t] places, amounts
         cdef vector[int64_t] moments
@@ -258,7 +258,7 @@ cdef class HashedWeights:
         return result
 
     def line_scores(self, hashes, int classes):
-        """Return what `scores` returns, by the lines that decoders use.
+        """Return the same as `scores`, computed from the lines that decoders use.
 
         Examples
         --------
@@ -283,7 +283,7 @@ cdef class HashedWeights:
         return result[:classes]
 
     def contents(self):
-        """Return what a file holds of the weights: columns, which compress well.
+        """Return the saved form of the weights: columns, which compress well.
 
         These are `sizes` (rows in each bucket), `checks` (16 bits of the hash) and `counts` (classes) of each row,
         `places` and `amounts` of each weight.
@@ -371,10 +371,10 @@ cdef class HashedWeights:
         return HashedWeights(bucket_array, record_array)
 
     def changed(self, HashedLearner learner not None, int step=1):
-        """Return weights with what a learner collected added, `step` units for each of its own.
+        """Return these weights plus those of a learner, `step` units for each of the learner's.
 
-        A weight stays between -127 and 127. Conjunctions are told apart as far as the frozen ones are: by the bits that
-        they keep of a hash.
+        A weight stays between -127 and 127. As in all frozen weights, conjunctions are told apart by some bits of their
+        hashes only.
 
         Examples
         --------
@@ -423,7 +423,7 @@ cdef checked_hashes(hashes):
 
 
 cdef bint fits_together(buckets, records):
-    """Say whether the records of each bucket end where it does, so that no lookup leaves the arrays."""
+    """Return whether the records of each bucket end where it does, so that no lookup leaves the arrays."""
     cdef const uint32_t[::1] begins = buckets
     cdef const uint8_t[::1] data = records
     cdef int64_t count = begins.shape[0] - 1, i, at, size = data.shape[0]

@@ -1,7 +1,7 @@
 """Online learners with the polynomial kernel, as fast as linear ones (kernel slicing and explicit weights).
 
 In: feature sets and labels
-Out: support sets with coefficients, and states to go on from
+Out: support sets with coefficients, and states from which training can continue
 Uses: kernels.hardware, kernels.replay, kernels.sets, kernels
 """
 

@@ -1,11 +1,11 @@
-// Explicit weights for as many features as pay: few at first, more as the support grows.
+// Explicit weights for as many features as is fastest: few at first, more as the support grows.
 //
 // A margin is walked in two parts: conjunctions of the features below `features()` have explicit weights, one access
 // each; for rarer features the support vectors that have one are looked at, along posting lists. Lists grow with the
 // support and accesses do not, so the number of features with explicit weights must rise. The first ones (`dense`) have
-// doubles (conjunctions.hpp), those after them counts (counted_weights.hpp). How many pay is read off a sample of the
-// examples, and the change is made once it would have saved what it costs. Costs are estimated from counts alone, so
-// that every run takes the same ways; and sums are exact, so that every way gives the same bits.
+// doubles (conjunctions.hpp), those after them counts (counted_weights.hpp). How many are best is estimated on a sample
+// of the examples, and the change is made once it would have saved what it costs. Costs are estimated from counts
+// alone, so that every run makes the same choices; and sums are exact, so that every choice gives the same bits.
 #pragma once
 
 #include <algorithm>
@@ -87,7 +87,7 @@ class AdaptiveWeights {
     return plain_.sum(set.ranks, set.length) + counted_.sum(set.ranks, plain, std::max(plain, counted_end(set)));
   }
 
-  // What the updates since `rare_at` add to the margin and `sum` does not have.
+  // What the updates since `rare_at` add to the margin that `sum` does not include.
   double rare_part(const Visited &set, const SupportLog &log, Scratch &scratch) const {
     const int plain = set.below(plain_.common());
     if (!counting()) return log.rare_part(set.ranks, set.length, plain, set.rare_at, scratch);
@@ -112,7 +112,7 @@ class AdaptiveWeights {
     return changed;
   }
 
-  // Whether a walk is cheaper than what else costs `other`, and all walks so far would have paid for the weights.
+  // Whether a walk is cheaper than the alternative of cost `other`, and walks would have saved the cost of the weights.
   bool walking_pays(const Visited &set, double other, const SupportLog &log, const std::vector<Update> &updates) {
     const int plain = set.below(plain_.common());
     double least = 0;
@@ -154,7 +154,7 @@ class AdaptiveWeights {
     return true;
   }
 
-  // Forget explicit weights of the ranks from `features` on, and let them not come back.
+  // Drop the explicit weights of the ranks from `features` on for good.
   void shrink(int64_t features) {
     forbid();
     if (counting() && features > plain_.dense()) return counted_.shrink(static_cast<int32_t>(features));
@@ -162,7 +162,7 @@ class AdaptiveWeights {
     plain_.shrink(static_cast<int32_t>(features));
   }
 
-  // For tests on little data: think walks so many times as fast as they are, and counts no larger than this to fit.
+  // For tests on little data: assume that walks are `faster` times as fast, and that larger counts do not fit.
   void pretend(double faster, int32_t largest_count) {
     eagerness_ = faster;
     counted_.largest = largest_count;
@@ -172,7 +172,7 @@ class AdaptiveWeights {
   static constexpr int64_t CELLS_AN_OCCURRENCE = 160, MOST_CELLS = 1'500'000'000, MOST_RANKS = 60'000;
   static constexpr double WORTHWHILE = 1.05,
                           HASTE = 0.25;      // the support will grow: a layout that pays soon is made now
-  static constexpr int64_t LOOK_EVERY = 16;  // visits, since looking has a price
+  static constexpr int64_t LOOK_EVERY = 16;  // visits, since the estimate itself takes time
 
   void forbid() {
     forbidden_ = true;
@@ -182,7 +182,7 @@ class AdaptiveWeights {
   bool counting() const { return counted_.limit() > 0; }
   int counted_end(const Visited &set) const { return set.below(counted_.limit()); }
 
-  // What a walk costs if the ranks below `features` have explicit weights; no less than `most` if it is not less.
+  // The cost of a walk if the ranks below `features` have explicit weights; stops counting at `most`.
   double walk_cost(const Visited &set, int64_t features, double most, const SupportLog &log) const {
     const int plain = set.below(plain_.common()), common = std::max(plain, set.below(features));
     double cost = 0;
@@ -217,8 +217,8 @@ class AdaptiveWeights {
     return features();
   }
 
-  // Do without counts: one does not fit into its two bytes, or steps are of many sizes. More features have doubles
-  // instead, as far as these take no more memory than the counts did.
+  // Stop using counts: one does not fit into its two bytes, or steps have many sizes. More features get doubles
+  // instead, as long as these take no more memory than the counts did.
   bool drop_counts(const SupportLog &log, const std::vector<Update> &updates) {
     const bool full = counted_.full();
     int64_t dense = plain_.dense();
@@ -237,13 +237,13 @@ class AdaptiveWeights {
   ExplicitWeights<degree> plain_;
   CountedWeights<degree> counted_;
   int64_t most_ = 0;        // features that may have counts
-  bool forbidden_ = false;  // counts were tried and do not do
+  bool forbidden_ = false;  // counts were tried and do not fit
   int64_t visits_ = 0;
   size_t written_ = 0;         // updates that are in the weights
-  double missed_savings_ = 0;  // by walks since then, in the unit of the costs
-  double missed_growth_ = 0;   // by walks with more features, since that was last thought over
+  double missed_savings_ = 0;  // time that walks would have saved since then, in the unit of the costs
+  double missed_growth_ = 0;   // time that more features would have saved since the last estimate
   double growth_cost_ = 0;     // of writing one update into so many
-  double patience_ = HASTE;    // how many times over growth must pay
+  double patience_ = HASTE;    // growth must save this many times its cost
 };
 
 }  // namespace kakari

@@ -6,8 +6,9 @@
 // of the common features, plus the rare part, replayed along the tails of the rare features' posting lists).
 // Which is cheaper is estimated from counts alone, so the choice, and with it each rounding, is the same in
 // every run. Explicit weights are written only when walks would have saved as much as writing them costs: where
-// replaying is fast enough, they never are. Which features have them follows the support (adaptive_weights.hpp). The other methods compute each margin afresh, over support vectors whose
-// updates are summed. Examples may have vectors beside their sets (linear_part.hpp): then the kernel is a sum of two.
+// replaying is fast enough, they never are. Which features have them depends on the support (adaptive_weights.hpp).
+// The other methods compute each margin afresh, over support vectors whose updates are summed. Examples may have
+// vectors as well as sets (linear_part.hpp): then the kernel is a sum of two.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +28,7 @@ namespace kakari {
 // The five exact ways to compute a margin, by the numbers that cross from Cython.
 enum class Method { NAIVE = 0, INVERTED = 1, EXPANSION = 2, SPLITTING = 3, SLICING = 4 };
 
-// What is remembered of an example (of the first one, where several have the same features).
+// What is remembered of an example (of the first one if several have the same features).
 struct Remembered {
   double margin = 0, rare = 0;
   int32_t margin_at = 0, rare_at = 0;  // valid for the updates before these
@@ -54,7 +55,7 @@ class LearnerBase : public ExampleRuns {
 
   // How many features have explicit conjunctions now: those laid out at first, and those that came with the support.
   virtual int64_t explicit_features() const = 0;
-  virtual void pretend(double faster, int32_t largest_count) = 0;  // adaptive_weights.hpp says what
+  virtual void pretend(double faster, int32_t largest_count) = 0;  // see adaptive_weights.hpp
 
   StepOptions step;
   Method method = Method::SLICING;
@@ -140,7 +141,7 @@ class Learner : public LearnerBase {
     if (weights.write(log, updates)) take_layout();
   }
 
-  // Other features have explicit weights than before: what was remembered of the rare ones is of no use any more.
+  // The features with explicit weights have changed: the remembered rare parts are no longer valid.
   void take_layout() {
     common_ = weights.plain();
     dense_ = weights.dense();
@@ -199,7 +200,7 @@ class Learner : public LearnerBase {
     if (method == Method::SLICING && !reuse) bounds_.add(log.vector(vector), log.vector_length(vector), amount);
   }
 
-  // `side` is what the example's vector adds; it comes last, so that all methods give the same bits.
+  // `side` is what the example's vector adds. It is added last, so that all methods give the same bits.
   double margin_of(const int32_t *ranks, int length, Remembered &memory, double label, double side) {
     switch (method) {
       case Method::NAIVE:

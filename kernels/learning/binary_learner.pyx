@@ -3,8 +3,8 @@
 The loop itself is C++ (binary.hpp), in pieces that each open with an account of their own: runs over examples
 (passes.hpp), steps (steps.hpp), explicit weights of conjunctions (conjunctions.hpp), the log of updates with its
 posting lists and bitmaps (support_log.hpp, bitmaps.hpp), features by rank (feature_index.hpp), and vectors with a
-linear kernel of their own beside the sets (linear_part.hpp). This file checks options; how a run goes on, stops and
-resumes stands in passes.pyx.
+linear kernel in addition to the sets (linear_part.hpp). This file checks options; passes.pyx runs, stops and resumes
+the training.
 
 A visit costs, with method "slicing", the cheaper of: one step for each update since the example's last visit;
 or one access for each conjunction of its common features, plus the support vectors since then that share a
@@ -40,8 +40,8 @@ cdef class KernelLearner(OnlineLearner):
     degree : int
         Of the kernel, 1 to 4.
     learner : {"perceptron", "pa", "pa1", "pa2"}
-        The perceptron updates by 1 when `y m <= 0`; the others when `y m < 1`, by loss / norm, that but at
-        most `cost`, and loss / (norm + 1 / (2 cost)).
+        The perceptron updates by 1 when `y m <= 0`. The others update when `y m < 1`: "pa" by loss / norm, "pa1" by
+        the same but at most `cost`, "pa2" by loss / (norm + 1 / (2 cost)).
     cost : float
         The aggressiveness C of "pa1" and "pa2". Weights of examples and classes multiply it, or the
         perceptron's update; "pa" only leaves examples of weight 0 out.
@@ -101,7 +101,7 @@ cdef class KernelLearner(OnlineLearner):
         return self.engine.get().explicit_features()
 
     def _pretend(self, double faster, int32_t largest_count=32767):
-        """Choose explicit weights earlier than pays, and drop counts sooner, so that tests see both on little data."""
+        """Use explicit weights earlier and drop counts sooner than is best, so that tests see both on little data."""
         self.faster, self.largest_count = faster, largest_count
         self.engine.get().pretend(faster, largest_count)
         return self
@@ -118,7 +118,7 @@ cdef class KernelLearner(OnlineLearner):
         return self.begin(rows, passes, held).resume(progress=progress, every=every)
 
     def partial_fit(self, sets, labels, *, passes=1, weights=None, vectors=None, progress=None, every=None):
-        """Go on from the current model with new examples.
+        """Continue training the current model with new examples.
 
         Parameters
         ----------
@@ -128,18 +128,18 @@ cdef class KernelLearner(OnlineLearner):
         weights : array of float, optional
             One for each example, not negative.
         vectors : sparse matrix, optional
-            A row for each example, under a linear kernel that is added to the other one. A step moves both halves by
-            the same amount; how long the vectors are says how much they count. `vector_weights` has what they learnt.
-            Steps must be those of "features", since k(x, x) is that of the sets.
+            A row for each example, under a linear kernel that is added to the polynomial one. A step moves both by the
+            same amount, so longer vectors count for more. `vector_weights` returns the weights of their columns. The
+            step must be "features", since k(x, x) is that of the sets.
         progress : callable, optional
-            Called with a `Progress` after each pass and after `every` examples. A true answer stops the run,
-            as an exception or Ctrl-C does: between two examples, from where `resume` goes on.
+            Called with a `Progress` after each pass and after `every` examples. If it returns True, the run stops
+            between two examples, as it does on an exception or Ctrl-C; `resume` continues it.
         every : int, optional
 
         Examples
         --------
         >>> from scipy import sparse
-        >>> sets, signs = FeatureSets.from_lists([[1], [1]]), [1, -1]  # which only their vectors tell apart
+        >>> sets, signs = FeatureSets.from_lists([[1], [1]]), [1, -1]  # only their vectors differ
         >>> learner = KernelLearner(degree=1, step="features", cost=0.25)
         >>> learner.fit(sets, signs, vectors=sparse.csr_array([[2.0], [-2.0]]), passes=9).mistakes[-1]
         0
@@ -193,7 +193,7 @@ cdef class KernelLearner(OnlineLearner):
         return last - float64_array(engine.linear.moments) / (engine.visits + 1.0)
 
     def contents(self):
-        """Return what a file holds of the learner: everything that is needed to go on."""
+        """Return the saved form of the learner: everything needed to continue training."""
         cdef LearnerBase *engine = self.engine.get()
         arrays = {
             **self.run_arrays(),
@@ -205,7 +205,7 @@ cdef class KernelLearner(OnlineLearner):
 
     @staticmethod
     def from_contents(contents, sets=None, labels=None, *, weights=None, vectors=None):
-        """Rebuild a learner from its `contents()`; if they were taken in the middle of a run, `resume` goes on.
+        """Rebuild a learner from its `contents()`; if they were taken in the middle of a run, `resume` continues it.
 
         A run needs its examples again, the same ones as before: they are not part of the contents.
 

@@ -30,13 +30,13 @@ cdef class MulticlassLearner(OnlineLearner):
     Parameters
     ----------
     classes : int
-        How many; labels are numbers from 0 to `classes` - 1.
+        Number of classes; labels are numbers from 0 to `classes` - 1.
     degree : int
         Of the kernel, 1 to 4.
     learner : {"perceptron", "pa", "pa1", "pa2"}
-        With m the margin of the right class minus that of the strongest wrong one (the first, where several
-        are equal), the perceptron updates by 1 when `m <= 0`; the others when `m < 1`, by loss / norm, that but
-        at most `cost`, and loss / (norm + 1 / (2 cost)).
+        With m the margin of the right class minus that of the strongest wrong one (the first of equal ones), the
+        perceptron updates by 1 when `m <= 0`. The others update when `m < 1`: "pa" by loss / norm, "pa1" by the
+        same but at most `cost`, "pa2" by loss / (norm + 1 / (2 cost)).
     cost : float
         The aggressiveness C of "pa1" and "pa2". Weights of examples multiply it, or the perceptron's update;
         "pa" only leaves examples of weight 0 out.
@@ -99,7 +99,7 @@ cdef class MulticlassLearner(OnlineLearner):
         return float64_array(values).reshape(-1, self.options["classes"])
 
     def contents(self):
-        """Return what a file holds of the learner: everything that is needed to go on."""
+        """Return the saved form of the learner: everything needed to continue training."""
         cdef MulticlassBase *engine = self.engine.get()
         arrays = {
             **self.run_arrays(),
@@ -118,7 +118,7 @@ cdef class MulticlassLearner(OnlineLearner):
 
     @staticmethod
     def from_contents(contents, sets=None, labels=None, *, weights=None):
-        """Rebuild a learner from its `contents()`; if they were taken in the middle of a run, `resume` goes on.
+        """Rebuild a learner from its `contents()`; if they were taken in the middle of a run, `resume` continues it.
 
         A run needs its examples again, the same ones as before: they are not part of the contents.
 
@@ -174,7 +174,7 @@ cdef class MulticlassLearner(OnlineLearner):
         cdef MulticlassBase *engine = self.engine.get()
         refuse_other_examples(engine, contents)
         classes = self.options["classes"]
-        count = engine.margins.size() // classes  # none where that would take too much memory
+        count = engine.margins.size() // classes  # none if that would take too much memory
         rows = engine.vectors.size()
         cdef const double[:, ::1] margins = contents.array("remembered_margins", np.float64, shape=(count, classes))
         cdef const double[:, ::1] rare = contents.array("remembered_rare", np.float64, shape=(count, classes))

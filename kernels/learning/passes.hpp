@@ -1,4 +1,4 @@
-// The examples of a training run and the way through them, whatever the learner does with each.
+// The examples of a training run and the order in which a learner, of whatever kind, visits them.
 //
 // A run holds its examples as increasing ranks of features in compressed rows, visits them pass by pass in the
 // given order or in one drawn from a seed, and can be stopped between any two visits. Rows with the same
@@ -61,7 +61,7 @@ class ExampleRuns {
     forget_examples(0);
   }
 
-  // Visit up to `examples` examples of this pass, for about `seconds`; give how many were visited.
+  // Visit up to `examples` examples of this pass, for about `seconds`; return how many were visited.
   int64_t run(int64_t examples, double seconds) {
     using clock = std::chrono::steady_clock;
     const auto deadline =
@@ -98,7 +98,7 @@ class ExampleRuns {
   bool laid_out() const { return laid_out_; }
   bool running() const { return !offsets_.empty(); }
 
-  // A number that tells the run's examples from others, to refuse to go on with the wrong ones.
+  // A fingerprint of the run's examples, so that a run cannot be resumed with other ones.
   virtual uint64_t fingerprint() const {
     uint64_t mixed = rows();
     for (int32_t rank : ranks_) mixed = join(mixed, rank);
@@ -128,14 +128,14 @@ class ExampleRuns {
   int64_t examples_before = 0;    // in earlier runs
   int64_t largest_run = 0;        // in occurrences of features
   int64_t position = 0, passes = 0, visits = 0, mistakes_in_pass = 0, peak_bytes = 0;
-  bool diverged = false;  // steps have overshot until a margin was no number any more
+  bool diverged = false;  // steps have overshot until a margin was NaN or infinite
 
  protected:
-  virtual void forget_examples(int64_t rows) = 0;  // remember nothing yet of so many
+  virtual void forget_examples(int64_t rows) = 0;  // start with nothing remembered, for this many examples
   virtual void lay_out(const std::vector<int64_t> &counts, int64_t rows) = 0;
   virtual void grow_layout() = 0;
   virtual void visit(int64_t row) = 0;
-  virtual void foresee(int64_t, int64_t) {}  // the rows after this one: memory may be asked for in time
+  virtual void foresee(int64_t, int64_t) {}  // the next rows: a learner may prefetch their memory
 
   int64_t row_at(int64_t place) const { return shuffle ? order_[place] : place; }
 

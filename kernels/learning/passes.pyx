@@ -26,7 +26,7 @@ class Progress(NamedTuple):
     """Progress of a run, as its callback receives it."""
 
     finished_passes: int
-    passes: int       # that the run will have made at its end, counted over all runs
+    passes: int       # at the end of this run, counted over all runs
     examples: int     # visited in the current pass
     total: int        # examples in a pass
     updates: int      # so far, over all runs
@@ -49,7 +49,7 @@ def visiting_order(int64_t examples, seed, int64_t pass_number):
 
 
 def checked_options(degree, learner, cost, step, common, memory_limit, seed):
-    """Return the options that all learners know, each refused unless it makes sense."""
+    """Return the options that all learners share, after checking each."""
     return {
         "degree": checked_integer("degree", degree, 1, 4),
         "learner": checked_choice("learner", learner, RULES),
@@ -64,7 +64,7 @@ def checked_options(degree, learner, cost, step, common, memory_limit, seed):
 
 
 def stored_options(contents):
-    """Return the options that all learners know, from what a file holds of one."""
+    """Return the options that all learners share, from the saved form of one."""
     common = contents.optional_integer("common", 0)
     return {
         "degree": contents.integer("degree", 1, 4),
@@ -78,7 +78,7 @@ def stored_options(contents):
 
 
 cdef class OnlineLearner:
-    """The part of a learner that goes through examples; made by its subclasses only."""
+    """Base class of the online learners: passes over examples. Use a subclass."""
 
     cdef reset(self):
         raise TypeError("use one of the learners made of this class")
@@ -106,19 +106,19 @@ cdef class OnlineLearner:
         return self.start(rows, passes).resume(progress=progress, every=every)
 
     def partial_fit(self, sets, labels, *, passes=1, weights=None, progress=None, every=None):
-        """Go on from the current model with new examples.
+        """Continue training the current model with new examples.
 
         Parameters
         ----------
         sets : FeatureSets
         labels : array
-            1 and -1 of a binary learner, class numbers from 0 of a multi-class one.
+            1 and -1 for a binary learner, class numbers from 0 for a multi-class one.
         passes : int
         weights : array of float, optional
             One for each example, not negative.
         progress : callable, optional
-            Called with a `Progress` after each pass and after `every` examples. A true answer stops the run,
-            as an exception or Ctrl-C does: between two examples, from where `resume` goes on.
+            Called with a `Progress` after each pass and after `every` examples. If it returns True, the run stops
+            between two examples, as it does on an exception or Ctrl-C; `resume` continues it.
         every : int, optional
         """
         if self.runs.running():
@@ -144,7 +144,7 @@ cdef class OnlineLearner:
         return self
 
     def resume(self, *, progress=None, every=None):
-        """Finish a run that was stopped in the middle; nothing happens if there is none."""
+        """Finish a run that was stopped in the middle; do nothing if no run was stopped."""
         cdef ExampleRuns *runs = self.runs
         cdef int64_t pause = 2**62 if every is None else checked_integer("every", every, 1, 2**62)
         cdef int64_t wanted, done = 0
@@ -191,7 +191,7 @@ cdef class OnlineLearner:
 
     @property
     def peak_bytes(self):
-        """The most memory that the engine held at a time, above the examples as they were given."""
+        """Peak memory of the engine in bytes, without the examples as they were given."""
         return self.runs.peak_bytes
 
     @property
@@ -216,7 +216,7 @@ cdef class OnlineLearner:
                                        ids[int32_array(self.runs.log.vector_ranks())])
 
     cdef dict run_arrays(self):
-        """Return what a file holds of the passes and the run, besides settings."""
+        """Return the saved form of the passes and the run, besides settings."""
         cdef ExampleRuns *runs = self.runs
         return {
             "mistakes": np.array(self.mistakes, dtype=np.int64),

@@ -1,9 +1,9 @@
-"""A learner's state as arrays of a file, and back.
+"""Conversion of a learner's state to arrays for a file, and back.
 
 The model is its updates in the order in which they were made: explicit weights, posting lists and sums all
-follow from making them again, bit for bit, since each number is then added up in the same order. Of a run
-that is under way there is, besides, what every example remembers; the examples themselves are not part of the
-state, but a fingerprint of them is.
+follow from making them again, bit for bit, since each number is then added up in the same order. In the middle of a
+run the state also holds what each example remembers, and a fingerprint of the examples, but not the examples
+themselves.
 """
 from libc.stdint cimport int32_t, int64_t
 from libcpp.vector cimport vector
@@ -31,7 +31,7 @@ cdef dict support_arrays(ExampleRuns *runs):
 
 
 cdef bint restore_support(ExampleRuns *runs, contents) except -1:
-    """Lay out an empty engine as it was, with the same support vectors; say whether there was anything."""
+    """Lay out an empty engine as it was, with the same support vectors; return whether there were any."""
     layout = contents.array("layout", np.int64, shape=(5,), minimum=0)
     feature_ids = contents.array("feature_ids", np.int32, minimum=0, distinct=True)
     support_ranks = contents.array("support_ranks", np.int32, minimum=0, below=feature_ids.size)
@@ -104,7 +104,7 @@ cdef int restore_model(LearnerBase *engine, contents) except -1:
 
 
 cdef int restore_vector_weights(LearnerBase *engine, contents) except -1:
-    """Return the linear part its weights again."""
+    """Restore the weights of the linear part."""
     cdef const double[::1] weights = contents.array("vector_weights", np.float64)
     cdef const double[::1] moments = contents.array("vector_moments", np.float64, shape=(weights.shape[0],))
     cdef int64_t i
@@ -115,7 +115,7 @@ cdef int restore_vector_weights(LearnerBase *engine, contents) except -1:
 
 
 cdef int restore_run(LearnerBase *engine, contents) except -1:
-    """Let the examples of a run, which must be the same, remember what they did."""
+    """Restore what the examples of a run, which must be the same, remembered."""
     refuse_other_examples(engine, contents)
     return join_remembered(contents, engine)
 
@@ -163,7 +163,7 @@ cdef int join_remembered(contents, LearnerBase *engine) except -1:
 
 
 cdef int check_remembered(contents, places, vectors, ExampleRuns *runs) except -1:
-    """Refuse margins of updates, and support vectors, that there are not."""
+    """Refuse remembered margins of unknown updates, and unknown support vectors."""
     if places.size and places.max() > runs.update_count():
         raise contents.refuse("an example remembers a margin of an update that was not made")
     if vectors.size and vectors.max() >= <int64_t>runs.examples.size():

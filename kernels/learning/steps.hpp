@@ -1,9 +1,9 @@
-// How far an online learner moves: the perceptron's step and the three passive-aggressive ones.
+// Step sizes of the online learners: the perceptron's and the three passive-aggressive ones.
 //
 // Steps are rounded to multiples of 2^-42 (finer where kernels are huge). Kernels of sets are integers, so margins are
 // then sums of multiples of one number, and exact in double precision while they stay below 2^11: every order of
-// summation gives the same bits. Without that, methods that agree to 1e-13 on a margin would part after some passes,
-// because steps divided by |x| overshoot and blow rounding up.
+// summation gives the same bits. Without that, methods that agree to 1e-13 on a margin would differ after some passes,
+// because steps divided by |x| overshoot and amplify rounding errors.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ struct StepOptions {
   double cost = 1;
 };
 
-constexpr int STEP_BITS = 42;   // bits behind the point of a step
+constexpr int STEP_BITS = 42;   // fractional bits of a step
 constexpr int SCALE_BITS = 22;  // a kernel k(x, x) of more bits, or a cost with more zeros in front, has finer steps
 
 inline double own_kernel(int degree, int length) {
@@ -34,8 +34,8 @@ inline double rounded_step(const StepOptions &options, double amount, double ker
   return std::ldexp(std::nearbyint(std::ldexp(amount, bits)), -bits);
 }
 
-// The amount to add, not negative, for an example of `length` features and its `margin`, which should be one.
-// `directions` is how many weight vectors move: one of a binary model, two of a multi-class one.
+// The amount to add, not negative, for an example of `length` features whose `margin` should be at least one.
+// `directions` is the number of weight vectors that move: one of a binary model, two of a multi-class one.
 template <int degree>
 inline double step_amount(const StepOptions &options, double margin, int length, double weight, int directions) {
   const double loss = 1 - margin;

@@ -1,4 +1,4 @@
-// In which updates does a frequent feature occur: one bit an update, one row a feature, block after block.
+// Bitmaps of the updates in which a frequent feature occurs: one bit an update, one row a feature, block by block.
 //
 // Updates come in blocks of 512 (block_sums.hpp says how a set is intersected with a block). Update 64 j + i of a block
 // has bit j of byte i of a row. A block's rows lie together, so that the newest block, which every visit reads, stays
@@ -63,7 +63,7 @@ class UpdateBitmaps {
     for (int i = 0; i < places.groups * 8; ++i) places.rows[i] = i < length ? rows[i] : rows_;
   }
 
-  // Add to the counts of all updates from that block on how many of the rows each occurs in.
+  // Add to the count of each update from that block on the number of rows that it occurs in.
   template <class Count>
   void add_counts(const int32_t *rows, int length, int64_t first, Count *counts) const {
     alignas(64) uint8_t some[BLOCK];

@@ -250,7 +250,7 @@ KAKARI_WIDEST inline int64_t blocks_sum_widest(const Blocks &blocks, const Place
 }
 #endif
 
-// Tell for each update of a block in how many of the rows it occurs.
+// Count for each update of a block the rows in which it occurs.
 inline void count_block(const Row *rows, const Places &places, uint8_t *counts) {
 #ifdef KAKARI_WIDE
   if (has_wide_registers()) return count_block_wide(rows, places, counts);
@@ -258,7 +258,7 @@ inline void count_block(const Row *rows, const Places &places, uint8_t *counts) 
   count_block_body<PLAIN_LANE>(rows, places, counts);
 }
 
-// Tell for each update of some blocks in how many of the rows it occurs (`counts` is aligned to 64 bytes), and sum
+// Count for each update of some blocks the rows in which it occurs (`counts` is aligned to 64 bytes), and sum
 // sign * (1 + count)^degree over all but the first `begin`. Whole numbers, so that all processors give the same.
 inline int64_t blocks_sum(const Blocks &blocks, const Places &places, int begin, const Powers &powers,
                           uint8_t *counts) {

@@ -1,6 +1,6 @@
 """Margins by the definition: intersect each set with every support vector (PKB of Kudo and Matsumoto, 2003).
 
-A margin costs one look at each feature of each support vector. It is what faster ways are measured against.
+A margin costs one look at each feature of each support vector. Faster methods are measured against it.
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t
 

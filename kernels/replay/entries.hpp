@@ -1,7 +1,7 @@
-// What is read of an update whose support vector shares a rare feature with a set: one cache line, met at random.
+// The data of an update whose support vector shares a rare feature with a set: one cache line, read at random.
 //
 // The vector's features of the first 256 ranks are bits; the ranks of the others lie beside them where they are few and
-// small, so that nothing else need be read, and otherwise among the vectors.
+// small, so that nothing else has to be read, and otherwise among the vectors.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Sum of coefficient * (1 + shared)^degree over a run of support vectors, from how many features each shares.
 //
-// Eight sums side by side, so that one addition need not wait for the one before. The kernels of 64 support vectors
+// Eight sums side by side, so that no addition waits for the one before. The kernels of 64 support vectors
 // are computed first: two plain loops, which compilers turn into wide registers where the processor has them. The
 // order of the additions is the same on all of them, and so is the result.
 #pragma once
@@ -21,7 +21,7 @@ KAKARI_INLINE double kernel_of(Count shared) {
 
 constexpr int SUMS = 8;
 
-// Add runs of `run` support vectors, as many as there are whole ones; give where the next would begin.
+// Add all whole runs of `run` support vectors; return where the next would begin.
 template <int degree, int run, class Count>
 KAKARI_INLINE int64_t add_runs(const double *coefficients, const Count *shared, int64_t begin, int64_t length,
                                double *sums) {

@@ -1,9 +1,9 @@
-// Sums over sets under the kernel (1 + |s & x|)^degree, where sets only ever come and weights change at every question.
+// Sums over sets under the kernel (1 + |s & x|)^degree. Sets are only ever added; each query brings its own weights.
 //
 // Each distinct set is kept once, in a log with bitmaps and posting lists (support_log.hpp), which tells how many
-// features x shares with all of them at once: some hundredths of an operation a feature and set. What weights the sets
-// have is said with each question, so nothing is written again when a machine changes all its coefficients.
-// Questions change nothing, so that many threads may ask at once; sets are added by one thread while none asks.
+// features x shares with all of them at once: some hundredths of an operation a feature and set. The weights of the
+// sets come with each query, so nothing is written again when a machine changes all its coefficients.
+// Queries change nothing, so many threads may ask at once; sets are added by one thread while no other one asks.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-"""Sums over sets under the kernel (1 + |s & x|)**d, for machines that change all their coefficients at every turn.
+"""Sums over sets under the kernel (1 + |s & x|)**d, for machines that change all their coefficients in each iteration.
 
-Sets are added once, the same set never twice, and keep their numbers. A question brings the coefficients of all sets
+Sets are added once, the same set never twice, and keep their numbers. A query brings the coefficients of all sets
 with it, and costs one pass of wide adders over the sets' bitmaps for each x (see set_sums.hpp): about a nanosecond a
 set. Memory: a bit for each set and frequent feature, four bytes for any other feature of a set.
 """
@@ -11,7 +11,7 @@ import numpy as np
 from kakari.kernels.sets.checks import TrainingError, checked_coefficients, checked_integer, checked_sets
 from kakari.kernels.sets.featuresets cimport FeatureSets
 
-cdef double SHARE = 1.0 / 256   # a feature in so many of the sets is counted by bitmap ...
+cdef double SHARE = 1.0 / 256   # a feature in at least this share of the sets is counted by bitmap ...
 cdef int64_t MOST_BITMAPS = 1024   # ... but no more features than these
 
 
@@ -37,13 +37,13 @@ cdef class SetSums:
     degree : int
         Of the kernel, 1 to 4.
     frequencies : array of int
-        In how many of the examples each feature occurs; features are numbered from 0.
+        The number of examples in which each feature occurs; features are numbered from 0.
     examples : int
-        How many examples that was among.
+        The number of examples that were counted.
 
     Notes
     -----
-    Many threads may ask at once, and get the bits of one; sets are added by one thread while none asks.
+    Many threads may ask at once and get the same bits as one thread; sets are added by one thread while none asks.
 
     Examples
     --------
@@ -80,7 +80,7 @@ cdef class SetSums:
         return rows
 
     def add(self, sets):
-        """Add sets; give the number of each, that of the first where several are the same."""
+        """Add sets; return the number of each. Equal sets have one number."""
         cdef FeatureSets rows = self.checked(sets)
         cdef int64_t count = len(rows)
         numbers = np.empty(count, dtype=np.int64)

@@ -93,7 +93,7 @@ class SupportLog {
     vector_of_.push_back(vector_number);
   }
 
-  // Change the coefficient of an entry in place, where nobody remembers sums over it: such a log is not replayed.
+  // Change the coefficient of an entry in place. Only for logs that are not replayed: remembered sums would be wrong.
   void change(int64_t entry, double amount) {
     coefficients_[entry] += amount;
     entries_[entry].coefficient = coefficients_[entry];

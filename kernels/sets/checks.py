@@ -10,7 +10,7 @@ from kakari.kernels.sets.featuresets import FeatureSets
 
 
 class TrainingError(ValueError):
-    """Options or examples that cannot be worked with; the text says what is wrong."""
+    """Invalid options or examples; the text says what is wrong."""
 
 
 def checked_integer(name: str, value: Any, lowest: int, highest: int) -> int:

@@ -41,14 +41,14 @@ cdef class FeatureColumns:
         for i in range(numbers.shape[0]):
             self.index.add(numbers[i])
         if self.index.size() != numbers.shape[0]:
-            raise FeatureSetError("a feature stands twice among the columns")
+            raise FeatureSetError("a feature occurs twice among the columns")
         self.seen.assign(self.index.size(), 0)
 
     def __len__(self):
         return self.index.size()
 
     def contents(self):
-        """Return what a file holds of the columns: their ids."""
+        """Return the saved form of the columns: their ids."""
         return Contents({"ids": self.ids})
 
     @staticmethod
@@ -149,11 +149,11 @@ cdef class NumberedWeights:
         for i in range(numbers.shape[0]):
             self.index.add(numbers[i])
         if self.index.size() != numbers.shape[0]:
-            raise FeatureSetError("a feature stands twice among those with weights")
+            raise FeatureSetError("a feature occurs twice among those with weights")
 
     @staticmethod
     def of(ids, places, amounts):
-        """Return weights that are listed with their features; those of a feature stand together. None may be 0."""
+        """Make weights from parallel lists, in which those of a feature are consecutive. None may be 0."""
         given = np.ascontiguousarray(ids, dtype=np.int32)
         firsts = np.flatnonzero(np.concatenate([[True], given[1:] != given[:-1]])) if len(given) else np.arange(0)
         counts = np.diff(np.append(firsts, len(given)))
@@ -187,7 +187,7 @@ cdef class NumberedWeights:
         return result
 
     def contents(self):
-        """Return what a file holds of the weights; if all are of the first output, places are left out."""
+        """Return the saved form of the weights; if all are of the first output, places are left out."""
         arrays = dict(self.arrays)
         if (arrays["counts"] == 1).all() and not arrays["places"].any():
             del arrays["counts"], arrays["places"]
@@ -196,7 +196,7 @@ cdef class NumberedWeights:
     @staticmethod
     def from_contents(contents, int outputs):
         """Rebuild weights for so many outputs from their `contents()`."""
-        ids = contents.array("ids", np.int32)  # which are counted below: none may stand there twice
+        ids = contents.array("ids", np.int32)  # checked below: none may occur twice
         counts, places = np.ones(len(ids), dtype=np.uint8), np.zeros(len(ids), dtype=np.uint8)
         if contents.has_array("counts"):
             counts = contents.array("counts", np.uint8, shape=ids.shape, below=outputs + 1)

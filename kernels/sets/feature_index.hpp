@@ -63,7 +63,7 @@ class FeatureIndex {
   int64_t bytes() const { return (keys_.capacity() + ranks_.capacity() + ids_.capacity()) * sizeof(int32_t); }
 
  private:
-  // Put the features from rank `known` on in order of frequency; give the new rank of each old one.
+  // Put the features from rank `known` on in order of frequency; return the new rank of each old one.
   std::vector<int32_t> order_from(int32_t known, std::vector<int64_t> &counts) {
     std::vector<int32_t> order(size() - known), renamed(order.size());
     std::iota(order.begin(), order.end(), known);

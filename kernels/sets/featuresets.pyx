@@ -1,4 +1,4 @@
-"""Sets of feature ids, as every learner of the engine sees its examples.
+"""Sets of feature ids: the form in which every learner of the engine takes its examples.
 
 `FeatureSets` holds many sets of 32-bit ids in compressed sparse rows (see the .pxd). Rows are sorted and
 free of duplicates by construction: O(total log longest row) once, after which an intersection is a merge.
@@ -89,8 +89,8 @@ cdef class FeatureSets:
     def from_sparse(matrix, *, binarize=False):
         """From a `scipy.sparse` matrix: a row's set is its columns with value 1.
 
-        Stored zeros are no members. A value other than 0 or 1 is refused with its row and column, unless
-        `binarize` says that anything but zero counts as 1.
+        Stored zeros are not members. A value other than 0 or 1 is refused with its row and column, unless
+        `binarize` is True, which counts every value other than zero as 1.
 
         Examples
         --------
@@ -143,7 +143,7 @@ cdef class FeatureSets:
         return f"<{len(self)} feature sets, {self.ids.size} ids>"
 
     def contents(self):
-        """Return what a file holds of the sets: what `from_arrays` takes.
+        """Return the saved form of the sets: what `from_arrays` takes.
 
         Examples
         --------
@@ -163,7 +163,7 @@ cdef class FeatureSets:
         return FeatureSets.from_contents, (self.contents(),)
 
     def tolist(self):
-        """Plain lists, for looking at."""
+        """Return the sets as plain lists."""
         return [self[row].tolist() for row in range(len(self))]
 
     def row_lengths(self):
@@ -218,7 +218,7 @@ cdef class FeatureSets:
         return sorted_rows(offsets, ranks[known])
 
     def duplicates(self):
-        """Say for each row which row was the first with exactly the same features (its own number if none).
+        """Return for each row the first row with exactly the same features (its own number if there is no earlier one).
 
         Candidates are found by a 64-bit hash and compared id by id, so the answer is exact.
 
@@ -256,7 +256,7 @@ class FrequencyRanking:
         self._order = np.argsort(self.ids, kind="stable").astype(np.int32)
         self._sorted = self.ids[self._order]
         if (np.diff(self._sorted) == 0).any():
-            raise FeatureSetError("a feature has one rank only")
+            raise FeatureSetError("a feature id occurs twice in the ranking")
 
     def __len__(self):
         return self.ids.size
@@ -270,7 +270,7 @@ class FrequencyRanking:
 
 
 cdef FeatureSets wrap(offsets, ids):
-    """Make a collection of arrays that are known to be in order."""
+    """Make a collection from arrays that are known to be sorted."""
     cdef FeatureSets sets = FeatureSets.__new__(FeatureSets)
     offsets.flags.writeable = False
     ids.flags.writeable = False

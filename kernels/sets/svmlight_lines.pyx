@@ -1,8 +1,8 @@
-"""Lines of svmlight with binary features, from bytes to arrays: `+1 3:1 11:1` and nothing else.
+"""A fast reader of svmlight lines with binary features, from bytes to arrays: `+1 3:1 11:1` and nothing else.
 
-Nearly every file is of this kind, and one pass over its bytes reads it. At the first byte that is not (another
-value, a comment, a query, a blank line, a carriage return) it gives up: the reader that knows the whole format then
-reads the file from its beginning, so that what is refused, and in which words, is decided in one place. O(bytes).
+Nearly every file has only these lines, and one pass over its bytes reads it. At the first byte of anything else
+(another value, a comment, a query, a blank line, a carriage return) it returns None: the reader of the whole format
+then reads the file from its beginning, so that all errors are raised in one place. O(bytes).
 """
 from libc.stdint cimport int32_t, int64_t
 from libcpp cimport bool as cbool
@@ -12,7 +12,7 @@ import numpy as np  # no-cython-lint (the functions of arrays.pxd use it)
 
 from kakari.kernels.hardware.arrays cimport int32_array, int64_array
 
-cdef int LONGEST = 9        # digits: every such number fits
+cdef int LONGEST = 9        # digits: a number of 9 digits fits into 32 bits
 
 
 def binary_lines(bytes data):

@@ -1,7 +1,7 @@
 // Online learners that only ever add an example, once, with a coefficient: perceptrons and
 // passive-aggressive.
 //
-// A run over n examples needs their values under the model so far and their Gram matrix; it gives a
+// A run over n examples needs their values under the model so far and their Gram matrix; it computes a
 // coefficient for each (0: no update). O(n) for each update inside the run, whatever the model's size.
 #pragma once
 
@@ -18,7 +18,7 @@ struct AdditiveLearner {
   AdditiveRule rule = AdditiveRule::PERCEPTRON;
   double aggressiveness = 1.0;  // C
   int64_t budget = -1;          // updates at most (Stoptron); -1: any number
-  bool by_norm = false;         // the clock of the average runs by 1 / ‖v‖ instead of by 1
+  bool by_norm = false;         // a step weighs 1 / ‖v‖ in the average instead of 1
 
   int64_t seen = 0, mistakes = 0, updates = 0;
   double squared_norm = 0.0;  // ‖v‖²
@@ -32,7 +32,7 @@ struct AdditiveLearner {
     return rule == AdditiveRule::PA ? exact : std::min(current_aggressiveness(), exact);
   }
 
-  // Dynamic aggressiveness: the more of the stream was mistaken, and the longer it has run, the smaller the
+  // Dynamic aggressiveness: the higher the share of mistakes so far and the longer the stream, the smaller the
   // steps.
   double current_aggressiveness() const {
     if (rule != AdditiveRule::DYNAMIC_PA_1) return aggressiveness;

@@ -44,7 +44,7 @@ class BudgetedLearner {
   // Members are named by their column in `kernel`; between runs the caller may number the columns again.
   void set_member(int64_t i, int64_t name) { members_[i] = name; }
 
-  // What is left of a member for saving: its coefficient, its value, its row of the Gram matrix, of the
+  // The state of a member, for saving: its coefficient, its value, its rows of the Gram matrix and of the
   // factor.
   double value(int64_t i) const { return values_[i]; }
   double gram(int64_t i, int64_t j) const { return keeps_gram() ? gram_[slots_[i]][slots_[j]] : 0.0; }
@@ -105,7 +105,7 @@ class BudgetedLearner {
       learn_and_forget(x);
   }
 
-  // Randomised budget perceptron: a random member makes room.
+  // Randomised budget perceptron: a random member is removed.
   void learn_at_random(const Example &x) {
     if (size() == budget) remove(static_cast<int64_t>(draw(random_state) % static_cast<uint64_t>(size())));
     add(x, x.label);  // k_ no longer fits, but is only for the Gram matrix, which is not kept here

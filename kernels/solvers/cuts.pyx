@@ -1,6 +1,6 @@
-"""Multipliers of cutting planes: the small quadratic problem that a cutting-plane learner solves at every turn.
+"""Multipliers of cutting planes: the small quadratic problem that a cutting-plane learner solves in each iteration.
 
-See cutting_planes.hpp: O(cuts) a step, a few hundred steps a problem when it starts from the multipliers before.
+See cutting_planes.hpp: O(cuts) a step, a few hundred steps if it starts from the multipliers of the last iteration.
 """
 from libc.stdint cimport int64_t
 

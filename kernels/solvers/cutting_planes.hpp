@@ -10,7 +10,7 @@
 
 namespace kakari {
 
-// `gram` has `count` rows of `width`; `multipliers` are the start and the result. Gives the number of steps.
+// `gram` has `count` rows of `width`; `multipliers` are the start and the result. Returns the number of steps.
 inline int64_t solve_cuts(int64_t count, int64_t width, const double *gram, const double *offsets, double total,
                           double tolerance, int64_t limit, double *multipliers) {
   std::vector<double> gradient(count + 1, 0.0), value(multipliers, multipliers + count);

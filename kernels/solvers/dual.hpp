@@ -5,8 +5,8 @@
 // A step moves two coefficients against each other (one, without a bias): the first violates optimality most, the
 // second gains most by the quadratic model of both (Fan, Chen and Lin 2005). O(active) a step. Coefficients that
 // stay at a bound are left out (shrinking) until the others are optimal; then the gradient of all is worked out
-// again. Rows of K come from a store that may lack them: `run` then stops and says which it wants, and goes on from
-// the same place when it is called again. So the solver never calls anyone, and can be stopped between any two steps.
+// again. Rows of K come from a cache that may lack them: `run` then returns the rows it needs, and continues from
+// the same place when it is called again. So the solver has no callbacks, and can be stopped between any two steps.
 #pragma once
 
 #include <algorithm>
@@ -92,7 +92,7 @@ class DualSolver {
     return 0.5 * sum;
   }
 
-  // What is added to Σ v K so that free coefficients have margin 1.
+  // The bias: it is added to Σ v K so that free coefficients have margin 1.
   double bias() const {
     if (!options_.bias) return 0.0;
     double sum = 0.0, up = -INFINITE, down = INFINITE;
@@ -172,7 +172,7 @@ class DualSolver {
     return PAUSED;
   }
 
-  // Who gains most when it falls while `first` rises; -1 if nobody does.
+  // The member whose decrease, while `first` increases, lowers the objective most; -1 if there is no such member.
   int64_t partner(int64_t first, const float *row, double up) {
     double down = -INFINITE, best = 0.0;
     int64_t second = -1;
@@ -217,13 +217,13 @@ class DualSolver {
     return PAUSED;
   }
 
-  // How steeply the objective falls in the direction that is open; 0 if none is.
+  // How steeply the objective falls in the direction that the bounds allow; 0 if they allow none.
   double violation(int64_t t) const {
     if (gradient_[t] < 0.0) return value_[t] < high_[t] ? -gradient_[t] : 0.0;
     return value_[t] > low_[t] ? gradient_[t] : 0.0;
   }
 
-  // The row of a member; if it is not here, it is wished for together with those that may be needed next.
+  // The row of a member; if it is missing, it is requested together with those that may be needed next.
   const float *row_or_wish(int64_t member) {
     const float *row = rows_->find(number_[member]);
     if (row != nullptr) return row;
@@ -241,7 +241,7 @@ class DualSolver {
 
   bool wanted(int64_t number) const { return std::find(wanted_.begin(), wanted_.end(), number) != wanted_.end(); }
 
-  // Leaves out what stays at its bound; near the end everyone gets a second look, once.
+  // Leaves out the members that stay at their bounds; near the end all of them are checked again, once.
   void shrink() {
     if (!looked_again_ && gap_ <= 10.0 * options_.tolerance) {
       looked_again_ = true;
@@ -265,7 +265,8 @@ class DualSolver {
     if (left_out.empty()) return;
     active_ = static_cast<int64_t>(order.size());
     order.insert(order.end(), left_out.begin(), left_out.end());
-    for (std::vector<double> *array : {&target_, &low_, &high_, &value_, &gradient_, &diagonal_}) permute(order, *array);
+    for (std::vector<double> *array : {&target_, &low_, &high_, &value_, &gradient_, &diagonal_})
+      permute(order, *array);
     permute(order, number_);
     permute(order, place_);
   }

@@ -1,9 +1,9 @@
 """Batch support vector machines in the dual, over a Gram matrix that several machines share.
 
-`GramCache` holds rows of the matrix in single precision (4 n bytes a row), as many as its limit allows; whoever
-makes it says how a block of kernel values is worked out. `solve` finds the coefficients of one machine (see
-dual.hpp): O(active examples) a step, everything without the GIL but the kernel values that are missing. It can be
-interrupted at any time and tells how far it is.
+`GramCache` holds rows of the matrix in single precision (4 n bytes a row), as many as its limit allows; a callable
+computes blocks of kernel values. `solve` finds the coefficients of one machine (see dual.hpp): O(active examples) a
+step. Everything except missing kernel values is computed without the GIL. It can be interrupted at any time and
+reports its progress.
 """
 from libc.stdint cimport int64_t
 from libcpp cimport bool as cbool
@@ -49,11 +49,11 @@ cdef extern from "kernels/solvers/dual.hpp" namespace "kakari" nogil:
 
 cdef int CONVERGED = 0, WANTS_ROWS = 1
 cdef int64_t BLOCK = 512        # rows of kernel values in double precision at a time
-cdef int64_t CHUNK = 2000       # steps between two looks at the outside
+cdef int64_t CHUNK = 2000       # steps between two checks for signals
 
 
 class DualError(ValueError):
-    """Labels, costs or kernel values that make no problem; the text says why."""
+    """Invalid labels, costs or kernel values; the text says why."""
 
 
 cdef class GramCache:
@@ -64,9 +64,9 @@ cdef class GramCache:
     diagonal : array
         The kernel of each example with itself.
     block : callable
-        `block(rows, first)` gives the kernel of the examples of these numbers with all examples from `first` on.
+        `block(rows, first)` returns the kernel of the examples `rows` with all examples from `first` on.
     limit : int
-        Bytes of memory to hold rows in. Where all fit, all are worked out at once, each pair of examples once.
+        Memory for rows, in bytes. If all rows fit, all are computed at once, each pair of examples once.
     lazy : bool
         Work out only the rows that are asked for, even if all fit: where few examples become support vectors, that is
         less work and less memory.
@@ -102,7 +102,7 @@ cdef class GramCache:
         return dereference(self.rows).capacity() == len(self)
 
     def row(self, int64_t number):
-        """Return a row, worked out if need be."""
+        """Return a row, computed if it is not in the cache."""
         if not 0 <= number < len(self):
             raise IndexError(f"row {number} of {len(self)}")
         self.need([number])
@@ -115,7 +115,7 @@ cdef class GramCache:
         return values
 
     cdef need(self, numbers):
-        """Work out rows; the first time all, if they fit."""
+        """Compute rows; the first time all of them, if they fit."""
         if self.complete and not self.lazy:
             if dereference(self.rows).held() == 0:
                 self.fill_all()
@@ -142,7 +142,7 @@ cdef class GramCache:
             with nogil:
                 dereference(self.rows).mirror(0, count)
         except BaseException:
-            self.rows.reset(new GramRows(count, count))     # nothing half full stays
+            self.rows.reset(new GramRows(count, count))     # drop rows that are filled only in part
             raise
 
     cdef checked_block(self, rows, int64_t first):
@@ -165,20 +165,20 @@ def solve(GramCache cache not None, labels, costs, *, members=None, targets=None
     labels : array of 1 and -1
         One for each member.
     costs : float or array
-        The largest coefficient of each member: C times whatever its errors weigh.
+        The largest coefficient of each member: C times its weight.
     members : array of int, optional
-        Examples that take part; all, without it.
+        Numbers of the examples to train on; all by default.
     targets : array, optional
         What the value of each member should reach, from the side of its label: y - ε and y + ε in regression, where
-        each example is a member twice. The labels themselves, without it.
+        each example is a member twice. By default the labels themselves.
     start : array, optional
         Signed coefficients to start from. They are brought into their bounds, and made to add up to 0 for a bias.
     bias : bool
-        Whether a constant is learnt, too.
+        Whether to learn a constant too.
     tolerance : float
         How far from optimal a gradient may be.
     max_steps : int
-        Stop after so many, -1 for never.
+        Stop after this many steps, -1 for no limit.
     progress : callable, optional
         Called now and then with the number of steps and the largest violation.
 
@@ -225,7 +225,7 @@ def solve(GramCache cache not None, labels, costs, *, members=None, targets=None
 
 
 cdef int drive(GramCache cache, DualSolver &solver, int64_t max_steps, progress) except -1:
-    """Run until the optimum, or until the steps are used up; work out rows in between."""
+    """Run until the optimum, or until the steps are used up; compute missing rows in between."""
     cdef int state
     cdef int64_t chunk = CHUNK
     while max_steps < 0 or solver.steps() < max_steps:
@@ -262,7 +262,7 @@ cdef checked_costs(costs, int64_t count):
 
 
 cdef feasible(start, signs, limits, bint bias):
-    """Bring coefficients into their bounds; the heavier side is made lighter until both sides weigh the same."""
+    """Clip coefficients to their bounds; with a bias, shrink the larger of the two sides until their sums are equal."""
     given = np.asarray(start, dtype=np.float64)
     if given.shape != signs.shape or not np.isfinite(given).all():
         raise DualError(f"a start is one finite number for each of {signs.size} examples")

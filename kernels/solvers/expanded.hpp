@@ -1,10 +1,10 @@
-// A support vector machine of a polynomial kernel over sets, without a bias of its own, by its conjunctions.
+// A support vector machine with a polynomial kernel over sets, without a separate bias, trained on conjunctions.
 //
 // The kernel (1 + |x & y|)^d is a scalar product of conjunctions (learning/conjunctions.hpp), so the dual can be
 // descended one example at a time (Hsieh et al., 2008) with the sums W(u) of the coefficients of all examples
 // that have the conjunction u at hand: a step costs the conjunctions of one example, whatever the number of
-// examples. A conjunction of a single example only ever meets that example, so that all of these together are
-// one number for each example; the others are numbered once, 4 bytes an occurrence.
+// examples. A conjunction that only one example has concerns no other one, so all of these together are one
+// number for each example; the others are numbered once, 4 bytes an occurrence.
 #pragma once
 
 #include <algorithm>
@@ -90,7 +90,7 @@ class ExpandedSolver {
   int64_t conjunctions() const { return static_cast<int64_t>(weights_.size()); }
   const std::vector<double> &coefficients() const { return coefficients_; }
 
-  // Visit every example that is not put aside; return how much the gradients differ from those of an optimum.
+  // Visit every example that is not left out (shrinking); return how far the gradients are from those of an optimum.
   double pass(const double *signs, double cost, uint64_t &random) {
     double largest = -std::numeric_limits<double>::infinity(), smallest = -largest;
     for (size_t i = active_; i > 1; --i) std::swap(order_[i - 1], order_[draw(random) % i]);
@@ -145,7 +145,7 @@ class ExpandedSolver {
     }
   }
 
-  // Number the conjunctions of two and more examples anew; what an example has alone is a part of its own.
+  // Number the conjunctions that two or more examples have; those of a single example are one number for it.
   void keep_shared(int64_t count, const std::vector<int32_t> &counts) {
     std::vector<int32_t> renamed(counts.size(), -1);
     int32_t shared = 0;

@@ -1,7 +1,7 @@
-"""Support vector machines of a polynomial kernel over sets in the dual, by explicit conjunctions (see expanded.hpp).
+"""Support vector machines with a polynomial kernel over sets, in the dual, by explicit conjunctions (see expanded.hpp).
 
-A step costs the conjunctions of one example instead of the kernel with all of them, so that hundreds of thousands of
-examples can be learned from. Memory: 4 bytes for each conjunction of each example that another example has, too.
+A step costs the conjunctions of one example instead of the kernel with all examples, so that hundreds of thousands of
+examples can be learned from. Memory: 4 bytes for each conjunction of each example that another example also has.
 """
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libcpp cimport bool as cbool
@@ -31,7 +31,7 @@ cdef extern from "kernels/solvers/expanded.hpp" namespace "kakari" nogil:
 
 def solve_expanded(FeatureSets sets not None, labels, int degree, *, double cost=1.0, double tolerance=1e-3,
                    int64_t passes=1000, uint64_t seed=0, progress=None):
-    """Train a machine of the kernel (1 + |x & y|)^degree, whose constant part takes the place of a bias.
+    """Train a machine with the kernel (1 + |x & y|)^degree; the kernel's constant takes the place of a bias.
 
     Parameters
     ----------
@@ -43,9 +43,9 @@ def solve_expanded(FeatureSets sets not None, labels, int degree, *, double cost
     tolerance : float
         How far gradients may be from those of an optimum.
     passes : int
-        Stop after so many passes over the examples.
+        Stop after this many passes over the examples.
     seed : int
-        Of the order of the examples.
+        Random seed for the order of the examples.
     progress : callable, optional
         Called after each pass with its number and how far the gradients are from those of an optimum.
 
@@ -64,7 +64,7 @@ def solve_expanded(FeatureSets sets not None, labels, int degree, *, double cost
     if not 1 <= degree <= 3:
         raise DualError(f"the degree must be 1, 2 or 3, not {degree}")
     if not (0 < cost < np.inf and tolerance > 0 and passes >= 0):
-        raise DualError("the cost and the tolerance must be above 0, and passes not below")
+        raise DualError("the cost and the tolerance must be above 0, and passes 0 or more")
     signs = np.ascontiguousarray(labels, dtype=np.float64)
     if signs.shape != (len(sets),) or not np.isin(signs, (1.0, -1.0)).all():
         raise DualError(f"labels must be 1 or -1, one for each of {len(sets)} examples")

@@ -1,7 +1,7 @@
 // Rows of a Gram matrix in single precision, as many as memory allows.
 //
-// Rows are allocated when they are first filled. When there is no room left, the row that was not asked for for the
-// longest time gives way. Whoever fills rows works them out; nothing here knows of kernels.
+// Rows are allocated when they are first filled. When there is no room left, the least recently used row is dropped.
+// The caller computes and fills the rows; this class knows nothing of kernels.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ class GramRows {
   int64_t held() const { return static_cast<int64_t>(slots_.size()); }
   bool holds(int64_t row) const { return slot_of_[row] >= 0; }
 
-  // nullptr if the row is not here.
+  // nullptr if the row is not in the cache.
   const float *find(int64_t row) {
     const int64_t slot = slot_of_[row];
     if (slot < 0) return nullptr;

@@ -1,9 +1,9 @@
-"""The loops of the online learners, over kernel values that the caller has worked out for a run of examples.
+"""The loops of the online learners, over kernel values that the caller has computed for a run of examples.
 
 `AdditiveRun` adds examples with coefficients: perceptrons, passive-aggressive, Stoptron (additive.hpp; O(run)
 an update). `BudgetedRun` keeps a support set: randomised budget, Forgetrons, Projectrons (budgeted.hpp;
-O(members²) a projection, O(members) otherwise). Both know nothing of where kernel values come from, record
-the curve of mistakes and support as they go, and are saved as flat arrays.
+O(members²) a projection, O(members) otherwise). Both work with any kernel, record the curve of mistakes and
+support as they go, and are saved as flat arrays.
 """
 from libc.stdint cimport int64_t, uint64_t
 from libcpp.vector cimport vector
@@ -99,8 +99,8 @@ cdef class AdditiveRun:
     def run(self, labels, gram, values):
         """Learn from a run of examples; `values` are those of the model before it.
 
-        Gives, of each example: its value at its own turn, the coefficient that it is added with, the clock of
-        the average before its step, and the numbers of mistakes and updates after it.
+        Returns for each example: its value before its own update, the coefficient that it is added with, the clock
+        of the average before its step, and the numbers of mistakes and updates after it.
         """
         cdef int64_t count = len(labels)
         cdef const double[::1] signs = checked(labels, (count,))
@@ -159,11 +159,11 @@ cdef class AdditiveRun:
 
     @property
     def clock(self):
-        """Number of steps made."""
+        """The clock of the average: number of steps made, each weighted by 1 / ‖v‖ if `by_norm`."""
         return self.learner.clock
 
     def contents(self):
-        """Return what a file holds of the learner."""
+        """Return the saved form of the learner."""
         return Contents(settings={
             "rule": self.rule, "aggressiveness": self.learner.aggressiveness, "budget": self.learner.budget,
             "by_norm": bool(self.learner.by_norm), "seen": self.learner.seen, "mistakes": self.learner.mistakes,
@@ -211,8 +211,8 @@ cdef class BudgetedRun:
     def run(self, labels, kernel):
         """Learn from a run of examples.
 
-        `kernel` has a row for each; its columns are whatever the members are called, then the run itself.
-        Gives, of each example, its value at its own turn, and the numbers of mistakes and of members after
+        `kernel` has a row for each; its columns are those that `name_members` gave the members, then the run itself.
+        Returns for each example its value before its own update, and the numbers of mistakes and of members after
         it; then the columns of the members, oldest first, and their coefficients.
         """
         cdef int64_t count = len(labels), width = np.shape(kernel)[1] if count else 0
@@ -241,7 +241,7 @@ cdef class BudgetedRun:
         return float64_array(self.learner.coefficients())
 
     def name_members(self, names):
-        """Say in which columns of the next kernel the members stand."""
+        """Set the columns of the next kernel in which the members are."""
         cdef int64_t i
         if len(names) != self.learner.size():
             raise OnlineError(f"{len(names)} names for {self.learner.size()} members")
@@ -249,7 +249,7 @@ cdef class BudgetedRun:
             self.learner.set_member(i, names[i])
 
     def contents(self):
-        """Return what a file holds of the learner."""
+        """Return the saved form of the learner."""
         cdef int64_t size = self.learner.size(), i, j
         gram, factor = np.zeros((size, size)), np.zeros((size, size))
         cdef double[:, ::1] gram_view = gram, factor_view = factor

@@ -39,7 +39,7 @@ class Terms {
   }
 
   int32_t size() const { return static_cast<int32_t>(names_.size()); }
-  // A term's properties as keys (table, column, value) in 64 bits, the second 0 - 1 if there is none.
+  // A term's properties as keys (table, column, value) in 64 bits; the second is all ones if there is only one.
   const std::pair<uint64_t, uint64_t> &name(int32_t number) const { return names_[number]; }
 
   int32_t add_single(uint64_t key) {
@@ -107,7 +107,7 @@ class Terms {
 };
 
 // Rows of (term of the last slot, weight), by node, each a small table with open addressing; a full row moves to the end
-// with twice the room. Few entries are read one after the other, many by the terms that are asked for.
+// with twice the room. Of a row with few entries all are read; in a row with many, terms are looked up.
 class WeightRows {
  public:
   struct Entry {
@@ -287,7 +287,7 @@ class CombinationTable {
 
   const std::vector<TemplateKind> &kinds() const { return kinds_; }
   const Numbering &nodes() const { return nodes_; }
-  // Put a node back; its number, which is the next one if it is new.
+  // Restore a node; returns its number, which is the next one if it is new.
   int32_t add_node(int32_t parent, int32_t term) { return nodes_.add(key(parent, term)); }
 
   Terms terms;

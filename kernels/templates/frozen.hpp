@@ -49,7 +49,7 @@ class FrozenRows {
 using FrozenTable = CombinationTable<FrozenRows>;
 using GrowingTable = CombinationTable<WeightRows>;
 
-// The flat arrays of a file. Term 0 and the roots are not in them.
+// The flat arrays of a file. They leave out term 0 and the roots.
 struct FrozenArrays {
   std::vector<uint64_t> first, second;  // properties of each term from 1 on
   std::vector<int32_t> parents, terms;  // of each node that is no root
@@ -78,7 +78,7 @@ inline void freeze(const GrowingTable &from, int64_t most, double unit, FrozenAr
     smallest = sizes[most] + 1;  // of weights that are as large as the first one left out, none is kept
   }
   const auto rounded = [&](int64_t weight) { return std::llabs(weight) < smallest ? 0 : (weight + half) >> shift; };
-  // What is used: nodes with weights, what leads to them, and their terms.
+  // The nodes that are used: those with weights, their ancestors, and the terms of all of these.
   std::vector<uint8_t> node_used(nodes, 0), term_used(from.terms.size(), 0);
   for (int32_t node = nodes - 1; node >= 0; --node) {
     from.weights.each(node, [&](int32_t term, int64_t weight) {
@@ -183,7 +183,7 @@ struct PartCombination {
   int64_t weight;
 };
 
-// What the sum over a part's combinations is made of.
+// The combinations whose weights add up to a part's sum.
 inline void combinations_of(const FrozenTable &table, const PartArrays &parts, int64_t part,
                             std::vector<PartCombination> &to) {
   const int32_t kind = parts.kind_of[part];

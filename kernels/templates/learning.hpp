@@ -3,8 +3,8 @@
 //
 // One example is a list: if the best-scored candidate j is not the wanted one, coefficients of the parts that only the
 // wanted one has go up by a step, those that only j has go down, and w moves along the difference of g; the step is
-// what makes the wanted one win by the loss of j, and at most `most`. Parts that both have cancel out, and parts that all
-// candidates of a list have are not given at all. f(p) is worked out
+// what makes the wanted one win by the loss of j, and at most `most`. Parts that both have cancel out, and parts that
+// all candidates of a list have are left out from the start. f(p) is computed
 //   once for each distinct part of a list (`share`), not once for each time it occurs in a candidate;
 //   over what was added to the support since the list was last visited (`remember`), not over the whole of it;
 //   by the table of combinations instead of the support (`expand`), or not.
@@ -22,7 +22,7 @@ namespace kakari {
 
 constexpr int RERANK_BITS = 32;
 
-// Lists over one array of parts; somebody else owns all arrays.
+// Lists over one array of parts; all arrays are borrowed.
 struct CandidateArrays {
   PartArrays parts;
   int64_t lists = 0;
@@ -66,7 +66,7 @@ class RerankLearner {
       known_.resize(lists.occurrence_starts[lists.candidate_starts[lists.lists]]);
   }
 
-  // Visit one list; whether another candidate than the wanted one was best.
+  // Visit one list; returns whether another candidate than the wanted one was best.
   bool visit(int64_t list) {
     ++examples;
     const int64_t first = lists_.candidate_starts[list], count = lists_.size(list), wanted = lists_.wanted[list];
@@ -122,7 +122,7 @@ class RerankLearner {
     return support.sum(lists_.parts, part, counts_);
   }
 
-  // The table has the whole sum at once; of the support, what was added since is enough.
+  // The table gives the whole sum; with the support, the additions since the last visit are enough.
   int64_t remembered(Known &known, int64_t part) {
     const int64_t now = support.additions(lists_.parts.kind_of[part]);
     if (now == known.place) return known.sum;

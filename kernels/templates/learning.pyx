@@ -54,7 +54,7 @@ cdef extern from "kernels/templates/learning.hpp" namespace "kakari" nogil:
         vector[int64_t] moments
 
 
-UNIT = 2.0**-32  # what a score, a weight or a coefficient of 1 stands for
+UNIT = 2.0**-32  # the value of an integer score, weight or coefficient of 1
 LARGEST_FEATURE = 2**24
 
 
@@ -180,8 +180,8 @@ cdef class RerankLearner:
     cost_augmented : bool
         Whether the candidate to learn from is the one whose score and loss together are largest, or the best-scored.
     share, remember, expand : bool
-        How sums over the support are found, with the same result: once a distinct part of a list; over what was added
-        since the last visit; by combinations instead of support parts.
+        How sums over the support are computed; the result is the same. `share`: once for each distinct part of a list;
+        `remember`: only over additions since the last visit; `expand`: by combinations instead of support parts.
     kernel, linear : bool
         Which of the two parts of the score is used.
     """
@@ -193,7 +193,7 @@ cdef class RerankLearner:
     def __init__(self, CandidateLists lists not None, *, double C=1e-4, start=None, cbool cost_augmented=False,
                  cbool share=True, cbool remember=True, cbool expand=False, cbool kernel=True, cbool linear=True):
         if not C > 0:
-            raise TemplateError("the longest step is above 0")
+            raise TemplateError("C, the longest step, must be above 0")
         self.lists = lists
         cdef RerankSettings settings
         settings.most, settings.cost_augmented, settings.share = C, cost_augmented, share
@@ -226,7 +226,7 @@ cdef class RerankLearner:
         """Visit lists in this order; return how often another candidate than the wanted one was best."""
         cdef const int64_t[::1] lists = np.ascontiguousarray(order, dtype=np.int64)
         if len(order) and not 0 <= np.min(order) <= np.max(order) < len(self.lists):
-            raise TemplateError("the order names a list that is not there")
+            raise TemplateError("the order has the number of a list that does not exist")
         cdef int64_t i, wrong = 0
         with nogil:
             for i in range(lists.shape[0]):
@@ -261,7 +261,7 @@ cdef class RerankLearner:
 
 
 def averages(amounts, moments, examples):
-    """Return the averages of sums whose steps were made at the examples that the moments are weighted by.
+    """Return sums of steps, averaged over all examples; `moments` are the sums of step times example number.
 
     A step at example t of T counts (T - t + 1) / T.
 

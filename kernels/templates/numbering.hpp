@@ -20,7 +20,7 @@ class Numbering {
 
   void ask(uint64_t key) const { prefetch(&places_[hash_(key) & (places_.size() - 1)]); }
 
-  // The number of a key, -1 where it has none.
+  // The number of a key, -1 if it is unknown.
   int32_t find(uint64_t key) const { return places_[place_of(key)].number; }
 
   // All keys in the order of their numbers.
@@ -31,7 +31,7 @@ class Numbering {
     return found;
   }
 
-  // The number of a key, which is new or not.
+  // The number of a key, which is added if it is new.
   int32_t add(uint64_t key) {
     size_t at = place_of(key);
     if (places_[at].number >= 0) return places_[at].number;

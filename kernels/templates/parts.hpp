@@ -28,7 +28,7 @@ struct TemplateKind {
   std::vector<TemplateSlot> slots;
 };
 
-// A table of properties, row by row; somebody else owns the values.
+// A table of properties, row by row; the values are borrowed.
 struct PropertyTable {
   const int32_t *values = nullptr;
   int64_t rows = 0;

@@ -16,7 +16,7 @@ MOST_WIDTH = 1024
 
 
 class TemplateError(ValueError):
-    """Templates, parts or arrays that do not fit each other; the text says why."""
+    """Templates, parts or arrays that do not fit together; the text says why."""
 
 
 cdef class TemplateKernel:
@@ -65,7 +65,7 @@ cdef class TemplateKernel:
     def gram(self, Parts one not None, Parts other not None):
         """Return the kernel value of each pair of parts."""
         if not one.kernel == other.kernel == self:
-            raise TemplateError("the parts are those of another kernel")
+            raise TemplateError("the parts belong to another kernel")
         result = np.zeros((len(one), len(other)), dtype=np.int64)
         cdef int64_t[:, ::1] values = result
         cdef int64_t i, j
@@ -87,7 +87,7 @@ cdef class TemplateKernel:
         return f"TemplateKernel({list(self.widths)}, {[list(kind) for kind in self.kinds]})"
 
     def contents(self):
-        """Return what a file holds of the kernel."""
+        """Return the saved form of the kernel."""
         return Contents(settings={"widths": list(self.widths), "kinds": [
             [value for table, degree, optional in kind for value in (table, degree, int(optional))]
             for kind in self.kinds
@@ -120,11 +120,11 @@ cdef class Parts:
     ----------
     kernel : TemplateKernel
     tables : sequence of arrays of int32
-        A row for each thing that can fill a slot, a column for each property; -1 is a property that is absent.
+        A row for each possible content of a slot, a column for each property; -1 is a missing property.
     kinds : array of uint8
         The kind of each part.
     slots : array of int32
-        The row that fills each slot of each part; a part with fewer slots than others has any number behind them.
+        The row that fills each slot of each part. If a part has fewer slots than others, the rest is ignored.
     """
 
     def __init__(self, TemplateKernel kernel not None, tables, kinds, slots):

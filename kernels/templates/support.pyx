@@ -1,8 +1,8 @@
 """The support of a template kernel machine: as parts with coefficients, and frozen as weights of combinations.
 
 `Support` sums kernel values over parts (an inverted index and interned rows, support_parts.hpp). `CombinationWeights`
-is the same sum as a linear model over combinations of properties (frozen.hpp), which costs a few look-ups a part
-whatever the size of the support was, and can say what a score is made of. Both are safe to read from many threads.
+is the same sum as a linear model over combinations of properties (frozen.hpp). It costs a few look-ups a part,
+whatever the size of the support, and can explain a score. Both are safe to read from many threads.
 """
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libcpp.vector cimport vector
@@ -74,7 +74,7 @@ cdef class Support:
         return Parts(self.kernel, tables, int32_array(kinds), int32_array(rows)), int64_array(amounts)
 
     def freeze(self, *, most=None, double unit=1.0):
-        """Return the same as weights of combinations: the `most` largest ones, or all of them.
+        """Return the support as weights of combinations: the `most` largest ones, or all of them.
 
         A coefficient of 1 stands for `unit`.
         """
@@ -94,7 +94,7 @@ cdef class Support:
 
     cdef check(self, Parts parts):
         if parts.kernel != self.kernel:
-            raise TemplateError("the parts are those of another kernel")
+            raise TemplateError("the parts belong to another kernel")
 
 
 cdef class CombinationWeights:
@@ -146,7 +146,7 @@ cdef class CombinationWeights:
     def sums(self, Parts parts not None):
         """Return the sum of the weights of each part's combinations."""
         if parts.kernel != self.kernel:
-            raise TemplateError("the parts are those of another kernel")
+            raise TemplateError("the parts belong to another kernel")
         result = np.zeros(len(parts), dtype=np.int64)
         cdef int64_t[::1] values = result
         cdef CombinationScratch scratch
@@ -157,7 +157,7 @@ cdef class CombinationWeights:
         return result
 
     def combinations(self, Parts parts not None, int64_t part):
-        """Return what one part's sum is made of, the largest weights first.
+        """Return the combinations whose weights add up to one part's sum, the largest weights first.
 
         Returns
         -------
@@ -175,7 +175,7 @@ cdef class CombinationWeights:
         [((((0, 0, 3),), ()), 5), ((((0, 0, 3),), ((0, 0, 4),)), 5)]
         """
         if parts.kernel != self.kernel or not 0 <= part < parts.arrays.count:
-            raise TemplateError("there is no such part, or it is one of another kernel")
+            raise TemplateError("the part does not exist, or belongs to another kernel")
         cdef vector[PartCombination] found
         combinations_of(self.table, parts.arrays, part, found)
         listed = [
@@ -192,7 +192,7 @@ cdef class CombinationWeights:
         return tuple((key >> 48, key >> 32 & 0xFFFF, key & 0xFFFFFFFF) for key in keys if key != NO_SECOND)
 
     def contents(self):
-        """Return what a file holds of the weights."""
+        """Return the saved form of the weights."""
         arrays = {name: array for name, array in self.arrays.items() if name != "second" or (array != NO_SECOND).any()}
         return Contents(arrays, {"unit": self.unit}, {"kernel": self.kernel.contents()})
 

@@ -1,9 +1,9 @@
 // The support of a template kernel machine as parts with summed coefficients: sums over it of kernel values.
 //
 // Rows of properties are interned by table, so that equal heads (or modifiers, edges) of many support parts are compared
-// with a question's once: for each property value an inverted index lists the rows that have it, and one walk over the
-// lists of a question's values counts the matches of all rows. The sum over parts then takes a few table look-ups and
-// multiplications each. Additions are also kept as a log, so that a sum that was worked out before needs only what was
+// with those of a query once: for each property value an inverted index lists the rows that have it; one walk over the
+// lists of a query's values counts the matches of all rows. The sum over parts then takes a few table look-ups and
+// multiplications each. Additions are also kept as a log, so that a sum that was computed before needs only what was
 // added since; few additions are compared directly, many by the index. All of these give the same integers.
 #pragma once
 
@@ -68,7 +68,7 @@ class RowIndex {
   std::vector<std::vector<int32_t>> lists_;
 };
 
-// Matches of the rows of one question, or of the parts of one list, counted once a row.
+// Matches of the rows of one query, or of the parts of one list, counted once a row.
 class MatchCounts {
  public:
   void begin(size_t tables) {
@@ -106,7 +106,7 @@ class PartSupport {
     for (const OfKind &one : by_kind_) found += static_cast<int64_t>(one.amounts.size());
     return found;
   }
-  // How many additions there were: what a sum is worked out up to.
+  // The number of additions so far.
   int64_t additions(int32_t kind) const { return static_cast<int64_t>(by_kind_[kind].log.size()); }
 
   // Add an amount to a part's coefficient; `weighted` is summed beside it.
@@ -166,7 +166,7 @@ class PartSupport {
         visit(static_cast<int32_t>(kind), &own.rows[i * own.width], own.amounts[i], own.weighted[i]);
     }
   }
-  // The same in columns; rows are as wide as the widest kind, -1 where a part has no such slot.
+  // The same in columns; rows are as wide as the widest kind, with -1 for slots that a part does not have.
   void list(std::vector<int32_t> &kinds, std::vector<int32_t> &rows, std::vector<int64_t> &amounts,
             std::vector<int64_t> &weighted) const {
     size_t most = 0;
@@ -194,7 +194,7 @@ class PartSupport {
     std::vector<Addition> log;
   };
 
-  // The counts of each slot of one question.
+  // The counts of each slot of one query.
   class Question {
    public:
     Question(const PartSupport &support, const PartArrays &from, int64_t part, MatchCounts &counts) {

@@ -113,7 +113,7 @@ class WeightedSubtrees {
     });
   }
 
-  // From flat arrays; false if they are none of ours.
+  // From flat arrays; false if they do not form a DAG.
   bool load(const int64_t *group_starts, int64_t groups, const int32_t *group_labels, const int64_t *subtree_starts,
             int64_t subtrees, const int32_t *subtree_numbers, const double *weights) {
     for (int64_t i = 0; i < groups; ++i)

@@ -103,7 +103,7 @@ cdef class ForestDag:
             add_to_part(self.parts[place], trees, owners, given, known)
 
     def embed(self, Forest forest not None, weights):
-        """Store the subtrees of examples without adding them; give the numbers of these subtrees, and what the
+        """Store the subtrees of examples without adding them; return the numbers of these subtrees, and what the
         examples would add to each.
 
         With `respond` and `set_weights` this lets a learner keep many sums over one store. Only for examples whose
@@ -135,9 +135,9 @@ cdef class ForestDag:
         return numbers, np.bincount(places_of, np.array(values, dtype=np.float64), numbers.size)
 
     def respond(self, Forest forest not None, weights):
-        """Give, for each subtree stored, what the weighted examples have in common with it.
+        """Return for each stored subtree the sum of the weighted examples' kernels with it.
 
-        The product of this with the numbers that `embed` gave for other examples is the sum of kernels between them.
+        Its product with the values that `embed` returned for other examples is the sum of the kernels between them.
 
         Examples
         --------
@@ -233,7 +233,7 @@ cdef class ForestDag:
         return values[:, 0] if self.outputs == 1 else values
 
     def contents(self):
-        """Return what a file holds of the sums, but not kernel and outputs; `from_contents` takes these too.
+        """Return the saved form of the sums, without kernel and outputs, which `from_contents` takes too.
 
         Examples
         --------

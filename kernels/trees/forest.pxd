@@ -43,7 +43,7 @@ cdef extern from "kernels/trees/trees.hpp" namespace "kakari" nogil:
 
 cdef class Productions:
     cdef SequenceTable table
-    cdef object symbols     # what the labels stand for, or None: whoever made the numbers knows
+    cdef object symbols     # what the labels stand for, or None if it is not known here
     cdef object unknown     # names of labels that symbols does not hold, by number, or None
 
 

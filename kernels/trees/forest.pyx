@@ -1,4 +1,4 @@
-"""Forests: many trees in flat arrays, as every tree kernel sees its examples.
+"""Forests: many trees in flat arrays, the form in which every tree kernel takes its examples.
 
 A tree is its nodes in postorder, each with a 32-bit label and its number of children; an example is one tree
 or several (or none). `Forest` adds, once, what kernels need: each node's production as a 32-bit number, its
@@ -16,7 +16,7 @@ cdef int64_t LARGEST = 2**31 - 1
 
 
 class ForestError(ValueError):
-    """Arrays that are no forest, or an operation that makes none; the text says why."""
+    """Arrays that do not form a forest, or an invalid operation; the text says why."""
 
 
 cdef class Productions:
@@ -139,7 +139,7 @@ cdef class Forest:
         return [unknown[n] if n in unknown else known[n] if n < size else n for n in map(int, numbers)]
 
     def contents(self):
-        """Return what a file holds of the forest: what `from_arrays` takes.
+        """Return the saved form of the forest: what `from_arrays` takes.
 
         Examples
         --------
@@ -223,7 +223,7 @@ cdef class Forest:
         return self.with_trees(self.examples[:len(self)][present] + place, joined_lengths(present))
 
     def with_trees(self, trees, examples):
-        """Return a forest of these trees of ours (by number), parted into examples; productions are shared."""
+        """Return a forest of these trees (by number), divided into examples; productions are shared."""
         nodes = ranges(self.trees, trees)
         return wrapped(
             self.productions, examples, joined_lengths(np.diff(self.trees)[trees]), self.labels[nodes],
@@ -268,7 +268,7 @@ cdef class Forest:
 
 
 def shared_symbols(ours, theirs):
-    """Return what the labels of two forests stand for; refuse those under which one number means two things.
+    """Return what the labels of two forests stand for; refuse two vocabularies in which one number has two meanings.
 
     Examples
     --------
@@ -292,7 +292,7 @@ def shared_symbols(ours, theirs):
 
 
 cdef Forest derived(examples, trees, labels, arities):
-    """Work out productions, children and order of checked arrays."""
+    """Compute productions, children and order from checked arrays."""
     cdef Productions productions = Productions()
     cdef const int64_t[::1] starts = trees
     cdef const int32_t[::1] label_view = padded(labels), arity_view = padded(arities)

@@ -38,7 +38,7 @@ class CustomKernel(Parameters):
         self.given = given
 
     def gram(self, a: Any, b: Any = None, *, threads: int = 1) -> NDArray[np.float64]:
-        """Return the kernel of every example of `a` with every example of `b`; threads are the object's own affair."""
+        """Return the kernel of every example of `a` with every example of `b`; `threads` is ignored."""
         values = self.given.gram(a, a if b is None else b)
         return self._checked(values, (size(a), size(a if b is None else b)))
 
@@ -47,7 +47,7 @@ class CustomKernel(Parameters):
         return self._checked(self.given.diagonal(a), (size(a),))
 
     def contents(self) -> Contents:
-        """Refuse: there is nothing that a file could hold."""
+        """Raise an error: a user's kernel cannot be saved."""
         raise KernelError("a model of a user-defined kernel cannot be saved: its kernel is a program")
 
     def _checked(self, values: Any, shape: tuple[int, ...]) -> NDArray[np.float64]:
@@ -87,7 +87,7 @@ class GramRows:
 
 
 class PrecomputedKernel(Parameters):
-    """Kernel values that were worked out before: scikit-learn's `kernel="precomputed"`.
+    """Kernel values that were computed before: scikit-learn's `kernel="precomputed"`.
 
     Examples
     --------
@@ -134,7 +134,7 @@ def size(examples: Any) -> int:
 
 
 def as_kernel(given: Any) -> Any:
-    """Return what learners take: a kernel of ours as it is, a user's object or "precomputed" as one.
+    """Return a kernel as learners take it: one of kakari's unchanged, a user's object or "precomputed" wrapped.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What all kernels share: options by name, sums and products: `TreeKernel("stk") + 0.5 * VectorKernel("rbf")`."""
+"""Base of all kernels: options by name, sums and products, as in `TreeKernel("stk") + 0.5 * VectorKernel("rbf")`."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ PARTS = {"trees": 0, "vectors": 1}  # of an example that is a pair
 
 
 class KernelError(ValueError):
-    """Kernels that cannot be put together, or an object that is none; the text says why."""
+    """Kernels that cannot be combined, or an object that is not a kernel; the text says why."""
 
 
 class Parameters:
     """A kernel's options: `get_params` and `set_params` for a class that stores its constructor's arguments by name.
 
-    Who adds up examples asks the kernel how: it is a sum of `summands()`, and weighted sums of examples under each are
-    held as `sums_as` says, "subtrees" (of a forest DAG), "columns" (of a vector), or "examples" (all of them). `takes`
-    says what examples are: trees, vectors, pairs of both, kernel values, or anything. `+` adds kernels, `*` multiplies
-    them with each other and with numbers.
+    A kernel is a sum of `summands()`. `sums_as` is the form in which weighted sums of examples are held under each:
+    "subtrees" (of a forest DAG), "columns" (of a vector), or "examples" (all of them). `takes` is the type of examples:
+    trees, vectors, pairs of both, kernel values, or anything. `+` adds kernels, `*` multiplies them with each other and
+    with numbers.
 
     Examples
     --------
@@ -62,7 +62,7 @@ class Parameters:
         return [("", None, 1.0, self)]
 
     def contents(self) -> Contents:
-        """Return what a file holds of the kernel: its options."""
+        """Return the saved form of the kernel: its options."""
         options = self.get_params(deep=False)
         parts = {name: part.contents() for name, part in options.items() if isinstance(part, Parameters)}
         settings = {name: value for name, value in options.items() if name not in parts}
@@ -94,7 +94,7 @@ class SeveralKernels(Parameters):
     """Several kernels as one.
 
     Tree kernels look at the trees of an example, vector kernels at its vector: where there are both, examples are
-    pairs, as of `CombinedKernel`. A user-defined kernel goes with its like only, for it takes whole examples.
+    pairs, as for `CombinedKernel`. User-defined kernels can be combined with each other only: they take whole examples.
     """
 
     kernels: Sequence[Any]
@@ -103,7 +103,7 @@ class SeveralKernels(Parameters):
         if not self.kernels:
             raise KernelError(f"a {self.type_name} needs at least one kernel")
         if not all(isinstance(kernel, Parameters) for kernel in self.kernels):
-            raise KernelError("only kernels of ours are put together: wrap one of your own in CustomKernel")
+            raise KernelError("only kakari's kernels can be combined: wrap a kernel of your own in CustomKernel")
         kinds = {kernel.takes for kernel in self.kernels}
         if len(kinds) > 1 and not kinds <= {*PARTS, "pairs"}:
             raise KernelError(f"kernels over {' and '.join(sorted(kinds))} have no {self.type_name}")
@@ -185,7 +185,7 @@ class SumKernel(SeveralKernels):
                 raise KernelError(f"the weight of a kernel must be above 0, not {weight!r}")
 
     def contents(self) -> Contents:
-        """Return what a file holds of the kernel: those that are summed, and their weights."""
+        """Return the saved form of the kernel: those that are summed, and their weights."""
         parts = {str(place): kernel.contents() for place, kernel in enumerate(self.kernels)}
         return Contents({"weights": np.array(self.factors())}, {"type": self.type_name}, parts)
 
@@ -231,7 +231,7 @@ class ProductKernel(SeveralKernels):
         self._check()
 
     def contents(self) -> Contents:
-        """Return what a file holds of the kernel: those that are multiplied."""
+        """Return the saved form of the kernel: those that are multiplied."""
         parts = {str(place): kernel.contents() for place, kernel in enumerate(self.kernels)}
         return Contents.joined(parts, {"type": self.type_name})
 

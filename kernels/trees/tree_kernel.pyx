@@ -25,7 +25,7 @@ cdef int64_t FEW_ROWS = 4      # below this, finding the distinct subtrees of b 
 
 
 class TreeKernelError(ValueError):
-    """A kernel that cannot be, or a value that does not fit a double; the text says why."""
+    """Invalid options of a kernel, or a value that does not fit a double; the text says why."""
 
 
 class TreeKernel(Parameters):
@@ -114,7 +114,7 @@ class TreeKernel(Parameters):
                 + ("" if self.terminal_factor == 1.0 else f", terminal_factor={self.terminal_factor}") + ")")
 
     def contents(self):
-        """Return what a file holds of the kernel: its options, the terminal factor only if it says something."""
+        """Return the saved form of the kernel: its options, the terminal factor only if it says something."""
         stored = Parameters.contents(self)
         if self.terminal_factor == 1.0:
             del stored.settings["terminal_factor"]
@@ -128,7 +128,7 @@ class TreeKernel(Parameters):
     def gram(self, a, b=None, *, threads=1, method="auto"):
         """Return the kernel of every example of `a` with every example of `b` (of `a` itself without it).
 
-        `method` is ``"pairs"``, ``"columns"`` (by the distinct subtrees of `b`), or left to us; it changes
+        `method` is ``"pairs"``, ``"columns"`` (by the distinct subtrees of `b`) or ``"auto"``; it changes
         the time only.
         """
         symmetric = b is None or b is a
@@ -305,7 +305,7 @@ cdef block(kernel, Forest a, Forest b, bint symmetric, int64_t threads, method):
 
 
 def places(kernel, Forest forest not None):
-    """Part a forest into trees that are compared with each other, with the examples they belong to."""
+    """Divide a forest into groups of trees that are compared with each other, with the examples they belong to."""
     counts = forest.tree_counts()
     if kernel.pairing == "all" or (counts == 1).all():
         return [(forest, np.repeat(np.arange(len(forest)), counts))]
@@ -316,7 +316,7 @@ def places(kernel, Forest forest not None):
 
 
 def known_scales(kernel, Forest trees not None, scales):
-    """Return the scales of the trees, worked out where none are given."""
+    """Return the scales of the trees, computed if they are not given."""
     if scales is None:
         return kernel.scales(trees)
     given = np.ascontiguousarray(scales, dtype=np.float64)

@@ -1,4 +1,4 @@
-// Trees in flat arrays, and what is worked out once when a forest is made.
+// Trees in flat arrays, and what is computed once when a forest is made.
 //
 // A tree is its nodes in postorder (children before parents, the root last) with label and number of
 // children; that says everything. Derived from it in O(nodes) plus one sort a tree: where each node's
@@ -93,7 +93,7 @@ inline int32_t sort_nodes(int64_t size, const int32_t *labels, const int32_t *pr
   return static_cast<int32_t>(inner);
 }
 
-// Derives everything from labels and arities. Gives the first tree that is none, or -1.
+// Derives everything from labels and arities. Returns the first tree that is invalid, or -1.
 inline int64_t derive(int64_t tree_count, const int64_t *tree_starts, const int32_t *labels, const int32_t *arities,
                       int32_t *inner_counts, int32_t *productions, int32_t *first_child, int32_t *children,
                       int32_t *order, SequenceTable &table) {

@@ -41,7 +41,7 @@ cdef extern from "kernels/trees/vectors.hpp" namespace "kakari" nogil:
 
 
 class VectorKernelError(ValueError):
-    """Options or vectors that make no kernel; the text says why."""
+    """Invalid options or vectors; the text says why."""
 
 
 class VectorKernel(Parameters):

@@ -1,6 +1,6 @@
-"""What a user's corrections add to a model: few examples, learned by passive-aggressive steps beside frozen weights.
+"""Layers that a user's corrections add to a frozen model: few examples, learned by passive-aggressive steps.
 
-In: examples with the decisions that a user wants, and what the frozen model says of them
+In: examples with the decisions that a user wants, and the frozen model's scores of them
 Out: `KernelLayer`, `ClassLayer` and `PartLayer`, whose sums are added to the model's, and `Corrections` for files
 Uses: kernels.frozen, kernels.hashed, kernels.sets, kernels
 """

@@ -1,7 +1,7 @@
-"""A layer of corrected examples beside a frozen model of several classes.
+"""A layer of corrected examples on top of a frozen model of several classes.
 
-As in `kernel_layer`, the frozen scores b_c(x) stay as they are, and beside them stand examples with coefficients, one
-for each class:
+As in `kernel_layer`, the frozen scores b_c(x) stay as they are; corrected examples with a coefficient for each class
+are added to them:
 
     s_c(x) = b_c(x) + Σ_j β_jc (1 + |x_j ∩ x|)^d
 
@@ -33,12 +33,12 @@ class ClassLayer:
     Attributes
     ----------
     degree : int
-        Of the kernel.
+        Degree of the kernel.
     sets : FeatureSets
     gold : array of int32
         The class of each example.
     coefficients, base : array of float64, a row for each example, a column for each class
-        What an example counts, and what the frozen model says of it.
+        The coefficients of each example, and the frozen model's scores of it.
     owners : array of int32
         The number of the sentence that each example is from.
 
@@ -66,7 +66,7 @@ class ClassLayer:
         return len(self.sets)
 
     def with_examples(self, sets: FeatureSets, gold: ArrayLike, base: ArrayLike, *, owner: int) -> ClassLayer:
-        """Return the layer with the examples of a sentence behind its own; they count nothing yet."""
+        """Return the layer with the examples of a sentence appended; their coefficients are 0 until `learned`."""
         count, classes = len(sets), self.base.shape[1]
         return ClassLayer(
             self.degree,
@@ -138,7 +138,7 @@ class ClassLayer:
         return result
 
     def contents(self) -> Contents:
-        """Return what a file holds of the layer."""
+        """Return the saved form of the layer."""
         arrays: dict[str, NDArray[Any]] = {"gold": self.gold, "coefficients": self.coefficients}
         arrays |= {"base": self.base, "owners": self.owners}
         return Contents(arrays, {"degree": self.degree}, {"sets": self.sets.contents()})

@@ -1,6 +1,6 @@
-"""A layer of corrected examples beside a frozen classifier with the polynomial kernel.
+"""A layer of corrected examples on top of a frozen classifier with the polynomial kernel.
 
-The frozen model b(x) stays as it is. Beside it stand the examples that corrections are made of, with coefficients:
+The frozen model b(x) stays as it is. The examples of corrections, with coefficients, are added to it:
 
     m(x) = b(x) + Σ_j β_j (1 + |x_j ∩ x|)^d
 
@@ -10,10 +10,10 @@ passive-aggressive passes: an example whose margin is below the target takes the
     β_i += y_i (target - y_i m(x_i)) / (1 + |x_i|)^d
 
 and all examples are visited in order until none takes a step. So earlier corrections are rehearsed whenever a new one
-is learned. Nothing is averaged and there is no limit to a step: what a user says holds.
+is learned. Nothing is averaged and a step has no limit, so that every correction holds.
 
-A pass costs a look at each example; a step costs one sum over all of them. For thousands of examples that is
-milliseconds. Margins of other examples are those of `frozen`, a small model of its own.
+A pass looks at each example; a step costs one sum over all of them. For thousands of examples that is
+milliseconds. Margins of other examples are computed by `frozen`, a small model of its own.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from kakari.kernels.frozen.model import FrozenModel
 from kakari.kernels.sets.featuresets import FeatureSets
 from kakari.kernels.stored import Contents
 
-TARGET = 1.0  # the margin that a corrected decision shall have
+TARGET = 1.0  # the margin that a corrected decision must have
 PASSES = 20
-CLOSE = 1e-9  # a loss that is smaller is none
+CLOSE = 1e-9  # a smaller loss counts as 0
 
 
 @dataclass(frozen=True)
@@ -41,13 +41,13 @@ class KernelLayer:
     Attributes
     ----------
     degree : int
-        Of the kernel.
+        Degree of the kernel.
     sets : FeatureSets
     labels : array of int8, 1 and -1
     coefficients : array of float64
-        What an example counts; 0 if the model was right without it.
+        The coefficient of each example; 0 if the model was right without it.
     base : array of float64
-        What the frozen model says of each example.
+        The frozen model's margin of each example.
     owners : array of int32
         The number of the sentence that each example is from.
 
@@ -78,7 +78,7 @@ class KernelLayer:
         return len(self.sets)
 
     def with_examples(self, sets: FeatureSets, labels: ArrayLike, base: ArrayLike, *, owner: int) -> KernelLayer:
-        """Return the layer with the examples of a sentence behind its own; they count nothing yet."""
+        """Return the layer with the examples of a sentence appended; their coefficients are 0 until `learned`."""
         count = len(sets)
         return KernelLayer(
             self.degree,
@@ -133,7 +133,7 @@ class KernelLayer:
         return freeze(self.sets.take(held), self.coefficients[held], self.degree, weights="float64")
 
     def contents(self) -> Contents:
-        """Return what a file holds of the layer."""
+        """Return the saved form of the layer."""
         arrays: dict[str, NDArray[Any]] = {"labels": self.labels, "coefficients": self.coefficients}
         arrays |= {"base": self.base, "owners": self.owners}
         return Contents(arrays, {"degree": self.degree}, {"sets": self.sets.contents()})
@@ -164,7 +164,7 @@ def joined(first: FeatureSets, second: FeatureSets) -> FeatureSets:
 
 
 class Intersections:
-    """How many features each example shares with one of them."""
+    """The number of features that each example shares with a given one."""
 
     def __init__(self, sets: FeatureSets) -> None:
         names, self.ids = np.unique(sets.ids, return_inverse=True)

@@ -19,12 +19,12 @@ from numpy.typing import ArrayLike, NDArray
 from kakari.kernels.hashed.scalars import PartWeights
 from kakari.kernels.stored import Contents
 
-MOST = 2**30  # an amount
+MOST = 2**30  # the largest amount
 
 
 @dataclass(frozen=True)
 class PartLayer:
-    """Hashes of conjunctions in their order, and what is added to the weight of each.
+    """Hashes of conjunctions in ascending order, and what is added to the weight of each.
 
     Examples
     --------
@@ -42,7 +42,7 @@ class PartLayer:
         return PartLayer(np.empty(0, np.uint64), np.empty(0, np.int32))
 
     def stepped(self, wanted: ArrayLike, found: ArrayLike, loss: float) -> PartLayer:
-        """Return the layer after the shortest step that lets wanted conjunctions gain so much on found ones."""
+        """Return the layer after the shortest step that raises wanted over found conjunctions by `loss`."""
         first, second = np.asarray(wanted, dtype=np.uint64), np.asarray(found, dtype=np.uint64)
         names, places = np.unique(np.concatenate([first, second]), return_inverse=True)
         signs = np.concatenate([np.ones(len(first)), -np.ones(len(second))])
@@ -58,11 +58,11 @@ class PartLayer:
         return PartLayer(every[kept], np.clip(total[kept], -MOST, MOST).astype(np.int32))
 
     def beside(self, weights: PartWeights) -> PartWeights:
-        """Return frozen weights with this layer beside them."""
+        """Return frozen weights with this layer added to them."""
         return weights.with_added(self.hashes, self.amounts)
 
     def contents(self) -> Contents:
-        """Return what a file holds of the layer."""
+        """Return the saved form of the layer."""
         arrays: dict[str, NDArray[Any]] = {"hashes": self.hashes, "amounts": self.amounts}
         return Contents(arrays)
 

@@ -1,4 +1,4 @@
-"""What a corrected model's file holds beside the model itself: the corrections in their order, and what they taught."""
+"""The saved corrections of a model: the corrections in their order, and the layers that were learned from them."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from kakari.kernels.stored import Contents
 
 
 class Layer(Protocol):
-    """What corrections add to one classifier."""
+    """A layer that corrections add to one classifier."""
 
     def contents(self) -> Contents:
-        """Return what a file holds of the layer."""
+        """Return the saved form of the layer."""
 
 
 Kind = TypeVar("Kind", bound=Layer)
@@ -23,14 +23,14 @@ Kind = TypeVar("Kind", bound=Layer)
 class Corrections(Generic[Kind]):
     """The history of a corrected model.
 
-    The model beside it is the original one: without its corrections it has the bytes that it had before.
+    The model itself is unchanged: saved without its corrections, it has the same bytes as before.
 
     Attributes
     ----------
     history : tuple of str
         The corrections in the order in which they were learned, each as its line in the user's file.
     layers : dict
-        What they add to each classifier.
+        The layer that they add to each classifier.
 
     Examples
     --------
@@ -45,7 +45,7 @@ class Corrections(Generic[Kind]):
     layers: Mapping[str, Kind] = field(default_factory=dict)
 
     def contents(self) -> Contents:
-        """Return what a file holds of the corrections."""
+        """Return the saved form of the corrections."""
         parts = {f"layer-{name}": layer.contents() for name, layer in sorted(self.layers.items())}
         return Contents.joined(parts, {"history": list(self.history), "layers": sorted(self.layers)})
 

@@ -2,8 +2,8 @@
 
 An example is a list of features. Its scores are unit · Σ weights + bias, an output each; where a model is normalised,
 the sum is divided by the square root of the number of features. Weights are bytes, which `unit` turns into what was
-trained, or floats. The sums are formed by the engine: `NumberedWeights` has exact 32-bit ids, `HashedWeights` 64-bit
-hashes of which it keeps some bits.
+trained, or floats. The engine computes the sums: `NumberedWeights` has exact 32-bit ids, `HashedWeights` keeps some
+bits of 64-bit hashes.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class LinearModel:
         return self.unit / np.sqrt(np.maximum(lengths, 1))[:, None] if self.normalised else self.unit
 
     def contents(self) -> Contents:
-        """Return what a file holds of the model."""
+        """Return the saved form of the model."""
         kind = next(name for name, (_, weights) in KINDS.items() if type(self.weights).__name__ == weights)
         told = {"classes": list(self.classes), "unit": self.unit, "features": kind, "normalised": self.normalised}
         return Contents({"biases": self.biases}, told, {"weights": self.weights.contents()})

@@ -18,7 +18,7 @@ from kakari.kernels.sets.columns import NumberedWeights
 from kakari.models.linear.matrices import frequent, indicators
 from kakari.models.linear.model import LinearModel
 
-CLIPPED = 1e-4  # of the weights may be larger than a byte's range
+CLIPPED = 1e-4  # the share of the weights that may exceed a byte's range and are clipped
 TOLERANCE = 0.02  # LIBLINEAR's own default is 0.1, scikit-learn's 0.0001; less than this changes no score
 PORTION = 100_000  # rows whose columns are looked up together
 Weights = NDArray[np.float64]
@@ -35,7 +35,7 @@ class RowSettings:
     rare : int
         Features that occur less often are left out.
     most : int
-        So many weights are kept, the largest ones.
+        The number of weights to keep, the largest ones.
     """
 
     cost: float = 0.1
@@ -83,7 +83,7 @@ def fit(
     if len(np.unique(labels)) < 2:
         raise TrainingError("all examples are of 1 class: there is nothing to learn")
     rows = sparse.csr_matrix(matrix)
-    if rows.nnz < 2**31:  # what scikit-learn asks for
+    if rows.nnz < 2**31:  # scikit-learn requires 32-bit indices
         rows.indices, rows.indptr = rows.indices.astype(np.int32, copy=False), rows.indptr.astype(np.int32, copy=False)
     machine = LinearSVC(C=cost, loss=loss, dual=dual, random_state=0, max_iter=max_iter, tol=tolerance)
     with warnings.catch_warnings():
@@ -134,7 +134,7 @@ def as_model(
 
 
 def train_rows(rows: NDArray[np.int32], labels: NDArray[Any], settings: RowSettings | None = None) -> LinearModel:
-    """Train a model over rows of 32-bit ids, where a negative one stands for a feature that is not there.
+    """Train a model over rows of 32-bit ids, where a negative id stands for a missing feature.
 
     Labels are names of classes, which have an output each, or truth values, which have one.
 

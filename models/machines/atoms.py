@@ -1,9 +1,9 @@
-"""Sums of examples in kernel space as sparse vectors over atoms, so that many sums share what they are made of.
+"""Sums of examples in kernel space as sparse vectors over shared atoms.
 
 The atoms of a tree kernel are the distinct subtrees of one forest DAG, those of a linear kernel the columns, those of
-a polynomial kernel over sets the distinct sets, those of any other kernel the examples seen so far. `embed` gives the
-weights of a sum of examples; `respond` what such a sum has in common with each atom, so that the product of a response
-and an embedding is the sum of all kernels between the two; `evaluate` the kernel of examples with a sum given by
+a polynomial kernel over sets the distinct sets, those of any other kernel the examples seen so far. `embed` returns
+the weights of a sum of examples, `respond` the kernel of a sum with each atom, so that the product of a response and
+an embedding is the sum of all kernels between the two, and `evaluate` the kernel of examples with a sum given by its
 weights.
 """
 
@@ -231,7 +231,7 @@ class AtomSpace:
         return self.examples
 
     def values(self, responses: Sequence[list[Weights]], factors: Weights) -> Weights | None:
-        """Return the values of all examples under a sum of sums, if responses alone say them: here they do not."""
+        """Return None: the values of all examples do not follow from responses alone (see `GramSpace`)."""
         return None
 
     def embed(self, examples: Any, weights: Weights) -> Embedding:
@@ -303,7 +303,7 @@ class GramSpace:
     [0.0, 6.0]
     """
 
-    block = 256  # rows whose kernels are worked out at a time
+    block = 256  # rows whose kernels are computed at a time
     near = 48  # rows that are added up at a time, in a buffer that stays in the cache
 
     def __init__(self, kernel: Any, examples: Any, kernels: Callable[[NDArray[np.int64], int], Weights]) -> None:

@@ -25,7 +25,7 @@ Progress = Callable[[int, int, int, float], object]
 
 @dataclass(frozen=True)
 class Lesson:
-    """Examples as their kernel takes them, the class of each as a number, and what an error on it costs."""
+    """Training data: examples as their kernel takes them, the class number of each, and the cost of an error on it."""
 
     data: Any
     class_numbers: NDArray[np.int64]
@@ -71,7 +71,7 @@ class BatchClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return np.take(self.finished().classes, decide(self.decision_function(X, threads=threads)))
 
     def finished(self) -> KernelClassifier:
-        """Return what predicts, saves and loads: the trained machines alone."""
+        """Return the trained machines alone, as a model that predicts and can be saved."""
         if not hasattr(self, "_finished"):
             raise NotLearntError("this classifier has learnt nothing yet")
         return self._finished

@@ -3,7 +3,7 @@
 Examples that an optimal machine has well outside its margin have no coefficient, so that it is optimal without them as
 well. A machine is trained on those that a first guess has inside the margin or near it, all others are looked at, and
 those that were left out wrongly come in, until there are none: then the machine is optimal for all examples. With a
-tree kernel a look costs little, for it goes through the machine's DAG. (Vapnik 1982; Osuna, Freund and Girosi 1997.)
+tree kernel a look is cheap, since it goes through the machine's DAG. (Vapnik 1982; Osuna, Freund and Girosi 1997.)
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Examples of kernel machines: a forest, sparse rows, or a pair of both; and how users may give them."""
+"""Examples of kernel machines: a forest, sparse rows, or a pair of both; and the forms in which users pass them."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def count(examples: Any) -> int:
 
 
 def width(examples: Any) -> int | None:
-    """Return the number of columns of vectors; None of trees."""
+    """Return the number of columns of vectors; None for trees."""
     if isinstance(examples, tuple):
         return width(examples[1])
     return int(examples.shape[1]) if len(getattr(examples, "shape", ())) > 1 else None
@@ -177,7 +177,7 @@ def as_given(examples: Any) -> Any:
 
 
 def example_contents(examples: Any) -> Contents:
-    """Return what a file holds of examples.
+    """Return the saved form of examples.
 
     Examples
     --------
@@ -224,7 +224,7 @@ def examples_from_contents(contents: Contents, kernel: Any) -> Any:
 
 
 def rows_from_contents(contents: Contents) -> Any:
-    """Rebuild sparse rows; SciPy believes what it is given, so all of it is checked here."""
+    """Rebuild sparse rows; SciPy does not check them, so everything is checked here."""
     from scipy import sparse
 
     width = contents.integer("width", 0)

@@ -1,4 +1,4 @@
-"""Gram matrices of whatever users hold: brackets, NLTK trees, forests, rows of numbers."""
+"""Gram matrices of examples in any form: brackets, NLTK trees, forests, rows of numbers."""
 
 from __future__ import annotations
 

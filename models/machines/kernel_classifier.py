@@ -1,7 +1,7 @@
-"""A finished kernel machine: what tree and vector learners leave behind, for prediction, saving and loading.
+"""A finished kernel machine: the result of tree and vector learners, for prediction, saving and loading.
 
 One weighted sum of kernels has an output for each binary machine, so that all classes share one pass. A machine with
-its support set (a batch SVM) keeps it: that is what is saved, and what other programs can take over.
+its support set (a batch SVM) keeps it: it is saved, and can be exported to other programs.
 """
 
 from __future__ import annotations
@@ -94,13 +94,13 @@ class KernelClassifier(StoredModel):
         return self.sum.evaluate(data, threads=threads) + self.intercepts
 
     def refuse_other(self, kernel: Any, width: int) -> None:
-        """Refuse a machine that is not of this kernel, or whose vectors do not have so many columns."""
+        """Refuse a machine with another kernel, or with another number of columns of vectors."""
         own = self.sum.width()
         if self.kernel != kernel or own not in (None, width):
             raise StoredError(f"a machine of {own} columns and {self.kernel!r}, not of {width} and {kernel!r}")
 
     def contents(self) -> Contents:
-        """Return what a file holds of the classifier."""
+        """Return the saved form of the classifier."""
         parts = {"kernel": self.kernel.contents()}
         if self.support is not None:
             examples = example_contents(self.support.examples)

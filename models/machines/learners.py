@@ -29,13 +29,13 @@ class LearnerOptions:
     learner : str
         One of `LEARNERS`.
     cost, cost_factor : float
-        C, and what errors on the positive side of a machine cost, times C.
+        C, and the factor of C for errors on the positive side of a machine.
     sample : int, optional
-        Examples that sdag estimates a cut from; all without it.
+        Examples that sdag estimates a cut from; all by default.
     budget, eta
-        Of online learners that keep a budget or project.
+        Settings of online learners that keep a budget or project.
     passes : int
-        Of online learners, over the data, in a new order each time.
+        Passes of online learners over the data, each in a new order.
     multiclass : str
         "ovr" or "ovo".
     keep_support : bool
@@ -64,14 +64,14 @@ def make_learner(
     threads: int = 1,
     report: Report | None = None,
 ) -> KernelClassifier:
-    """Train a learner; what it leaves behind says in its `information` how many support vectors it has.
+    """Train a learner; the `information` of the result has the number of support vectors.
 
     Parameters
     ----------
     order : array, optional
-        In which an online learner first sees the examples.
+        The order in which an online learner first sees the examples.
     report : callable, optional
-        Hears how much of how much is done.
+        Called with the work done so far and the total.
 
     Examples
     --------
@@ -115,7 +115,7 @@ def _train_svm(
 def _train_sdag(
     options: LearnerOptions, kernel: Any, examples: Any, labels: NDArray[Any], report: Report | None
 ) -> tuple[KernelClassifier, int]:
-    """Train, and count cuts: a sum of cuts has no support vectors of its own."""
+    """Train SDAG and report its number of cuts, since it has no support vectors."""
     from kakari.models.machines.sdag import SDAG
 
     learner = SDAG(

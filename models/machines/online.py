@@ -38,8 +38,8 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     Parameters
     ----------
-    kernel : TreeKernel, VectorKernel, a sum or product of such, an object with `gram` and `diagonal`, or "precomputed"
-        Kernel values that were worked out before (`fit` alone takes them) are the kernel of each example with each.
+    kernel : TreeKernel, VectorKernel, a sum or product of these, an object with `gram` and `diagonal`, or "precomputed"
+        With "precomputed", `fit` takes the kernel of each example with each as X; `partial_fit` is not possible.
     algorithm : str
         One of `ALGORITHMS`, or SVM-Light-TK's name of one (``pai``, ``paii``, ``tunedforgetron``,
         ``greedyforgetron``). ``dynamic-pa-1`` sets its own aggressiveness: C (1 − e) / √(1 + e t) after t
@@ -48,16 +48,16 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     C : float
         Aggressiveness of ``pa-1``, ``pa-2`` and ``dynamic-pa-1``.
     budget : int, optional
-        Members of a class's support set at most, held at every step. The Projectrons need none.
+        The most members of a class's support set, at every step. The Projectrons do not need one.
     eta : float or "dynamic"
         η of the Projectrons: how far from the span of the members an example may be to be projected;
-        "dynamic" takes it from the budget, at every step again.
+        "dynamic" derives it from the budget at every step.
     multiclass : {"ovr", "ovo"}
         For three and more classes: each against the rest, or votes over all pairs.
     seed : int
         For ``random-budget``, and for shuffling.
     run_length : int
-        Examples whose Gram matrix is worked out at a time; changes speed and rounding only.
+        Number of examples whose Gram matrix is computed at a time; changes speed and rounding only.
     record : bool
         Keep the curve of the stream in `curve_`.
     keep_support : bool
@@ -68,7 +68,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ----------
     classes_ : array
     mistakes_, support_sizes_ : arrays of int
-        Of each machine (one for two classes, else one a class or one a pair).
+        One entry for each machine (one for two classes, else one a class or one a pair).
     curve_ : dict of lists
         With `record`, an entry a run: arrays `mistakes` and `support` (examples by machines), and `seconds` (CPU).
 
@@ -110,7 +110,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return kernel_tags(super().__sklearn_tags__(), self.kernel)
 
     def fit(self, X: Any, y: ArrayLike, *, passes: int = 1, shuffle: bool = False) -> OnlineClassifier:
-        """Learn from nothing, in one pass or several, in the given order unless `shuffle`."""
+        """Train a new model in one pass or several, in the given order unless `shuffle`."""
         if hasattr(self, "classes_"):
             del self.classes_
         self._reader = ExampleReader(as_kernel(self.kernel))
@@ -155,7 +155,7 @@ class OnlineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return np.take(self.classes_, decide(values))
 
     def finished(self) -> KernelClassifier:
-        """Return what predicts, saves and loads: the model as it is now, without what further learning needs."""
+        """Return the current model, which predicts and can be saved, without the state that further learning needs."""
         self._check_fitted()
         total = self._machine.finished()
         kept = self._machine.support() if self.keep_support else None

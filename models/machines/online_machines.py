@@ -1,4 +1,4 @@
-"""The binary machines of an online learner: what they share, and what each of them adds to its model.
+"""The binary machines of an online learner, which share kernel values; each adds its own updates to its model.
 
 A run of examples has one Gram matrix and one evaluation of the model so far, whatever the number of machines. A
 machine that takes part with some of the examples only (one of a pair of classes) sees their rows and columns.

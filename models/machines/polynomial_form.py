@@ -1,8 +1,8 @@
 """Machines with a polynomial kernel over binary features, as classifiers of feature sets, which can be frozen.
 
 (γ a·b + c)^d over vectors whose only value is v is (c + γv² |a ∩ b|)^d, which a sum over conjunctions computes; if
-c = γv², it is a factor away from the kernel that `kakari.kernels.frozen` holds in all its ways. A linear kernel has
-d = 1 and c = 0.
+c = γv², it is a multiple of the kernel that all kinds of models in `kakari.kernels.frozen` compute. A linear kernel
+has d = 1 and c = 0.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class NotPolynomialError(ValueError):
 def polynomial_machine(
     degree: int, support: FeatureSets, coefficients: NDArray[np.float64], bias: float, gamma: float, constant: float
 ) -> Machine:
-    """Return a machine over (constant + gamma |s & x|)^degree as one that is computed in the fastest way.
+    """Return a machine over (constant + gamma |s & x|)^degree in the form that is computed fastest.
 
     Examples
     --------

@@ -1,10 +1,10 @@
 """SDAG: support vector machines by sampled cutting planes, each of them a sum of trees in one forest DAG.
 
 One slack variable for all examples: minimise ½‖w‖² + C ξ, where for every choice of examples the mean over them of
-y w·x is at least their share less ξ. At every turn the constraint that is violated most (the examples inside the
+y w·x is at least their share less ξ. In each iteration the constraint that is violated most (the examples inside the
 margin) is estimated from a sample and becomes a cut; a small problem over the cuts gives their multipliers. The time
-of a turn depends on the sample and on the distinct subtrees seen, not on the number of examples. For some thousand
-examples at most, all kernels are worked out first, as for an exact SVM, and turns are sums of rows.
+of an iteration depends on the sample and on the distinct subtrees seen, not on the number of examples. For a few
+thousand examples at most, all kernels are computed first, as for an exact SVM, and an iteration sums rows.
 (Severyn and Moschitti 2011; Yu and Joachims 2008.)
 """
 
@@ -31,7 +31,7 @@ from kakari.models.machines.supports import KernelSum
 from kakari.models.machines.svm import KernelBlocks
 from kakari.models.voting import binary_problems
 
-MOST_WITH_GRAM = 8192  # examples of which all kernels are worked out: 256 MB
+MOST_WITH_GRAM = 8192  # examples up to which all kernels are computed: 256 MB
 SAMPLINGS = ("classwise", "uniform")
 
 
@@ -49,28 +49,28 @@ class SDAG(BatchClassifier):
 
     Parameters
     ----------
-    kernel : TreeKernel, VectorKernel, a sum or product of such, an object with `gram` and `diagonal`, or "precomputed"
+    kernel : TreeKernel, VectorKernel, a sum or product of these, an object with `gram` and `diagonal`, or "precomputed"
     C : float
-        What an error costs, as in `KernelSVC` (the C of the one-slack problem is this times the number of examples).
+        The cost of an error, as in `KernelSVC` (the C of the one-slack problem is this times the number of examples).
     sample_size : int or None
         Examples that a cut is estimated from; None for all, which leads to the exact optimum.
     growth : float
-        By how much each sample is larger than the one before: chance errors of small samples, of which the worst become
-        cuts, are what keeps the optimum away, and they matter at the end only.
+        How much larger each sample is than the one before. The sampling errors of small samples, the worst of which
+        become cuts, are what keeps training from the optimum, and they matter only at the end.
     sampling : {"classwise", "uniform"}
         Whether positives and negatives are sampled apart, each side in proportion to its share of the loss, or all
         together.
     cost_factor : float or "balanced"
-        What errors on the positive side of each machine cost, times C: j. With class-wise sampling it also says how
-        much of the sample is positive; "balanced" gives both sides the same share.
+        Factor of C for errors on the positive side of each machine: j. With class-wise sampling it is also the share
+        of positive examples in the sample; "balanced" gives both sides the same share.
     class_weight : dict, "balanced" or None
     epsilon : float
         Stop when a new cut is violated by no more than this beyond what is allowed already (in mean loss).
     patience : int
-        So many samples in a row must tell nothing new before it stops: one may do so by chance.
+        Stop after this many samples in a row without a new violated cut: a single one may be chance.
     multiclass : {"ovr", "ovo"}
     max_cuts : int
-        Stop a machine after so many turns, with a warning.
+        Stop a machine after this many iterations, with a warning.
     seed : int
         For the samples.
 
@@ -78,9 +78,9 @@ class SDAG(BatchClassifier):
     ----------
     classes_ : array
     cuts_ : array of int
-        Turns that each machine took.
+        Iterations of each machine.
     objectives_ : array
-        Of the dual that is minimised, over the cuts (comparable with those of `KernelSVC` when nothing is sampled).
+        Dual objectives over the cuts (comparable with those of `KernelSVC` when nothing is sampled).
 
     Examples
     --------
@@ -154,7 +154,7 @@ class SDAG(BatchClassifier):
 
     @staticmethod
     def _space(kernel: Any, data: Any) -> AtomSpace | GramSpace:
-        """Return what sums of examples are made of; for few examples all kernels are worked out once."""
+        """Return the space of sums of examples; for few examples, all kernels are computed once."""
         adds_up = all(summand.sums_as == "columns" for _, _, _, summand in kernel.summands())
         if count(data) > MOST_WITH_GRAM or adds_up or SetAtoms.fits(kernel, data):
             return AtomSpace(kernel, data)
@@ -195,7 +195,7 @@ class SDAG(BatchClassifier):
 class CutTrainer:
     """The cuts of one machine, their products, and their multipliers."""
 
-    unused_turns = 50  # a cut without a multiplier for so long is dropped
+    unused_turns = 50  # a cut whose multiplier is 0 for this many iterations is dropped
 
     def __init__(self, space: AtomSpace | GramSpace, data: Any, problem: Problem, total: float) -> None:
         self.space, self.data, self.problem, self.total = space, data, problem, total
@@ -209,8 +209,8 @@ class CutTrainer:
         self.slack, self.objective, self.turns, self.converged = 0.0, 0.0, 0, False
 
     def run(self, options: SDAG, random: np.random.Generator, progress: Callable[[int, float], object] | None) -> None:
-        """Add cuts until new ones tell nothing new."""
-        silent = 0  # samples in a row that told nothing new
+        """Add cuts until new ones are no longer violated."""
+        silent = 0  # samples in a row without a new violated cut
         while self.turns < options.max_cuts:
             rows, shares = sampled(self.problem, self._wanted(options), options.sampling, random)
             examples, signs = take(self.data, self.problem.members[rows]), self.problem.signs[rows]

@@ -101,7 +101,7 @@ class KernelSum:
         return total
 
     def width(self) -> int | None:
-        """Return how many columns vectors must have; None if that is open, as of trees."""
+        """Return how many columns vectors must have; None if any number will do, as for trees."""
         if self.parts is not None:
             return next((found for total in self.parts if (found := total.width()) is not None), None)
         if self._linear is not None:
@@ -133,7 +133,7 @@ class KernelSum:
         return other
 
     def contents(self) -> Contents:
-        """Return what a file holds of the sums, but not kernel and outputs; `from_contents` takes these too."""
+        """Return the saved form of the sums, without kernel and outputs, which `from_contents` takes too."""
         if self.parts is not None:
             names = [name for name, _, _, _ in self.kernel.summands()]
             return Contents.joined({name: part.contents() for name, part in zip(names, self.parts, strict=True)})

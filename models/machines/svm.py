@@ -1,6 +1,6 @@
 """Batch support vector machines over tree kernels, vector kernels and their combinations.
 
-All machines of a classifier learn from one Gram cache: the kernel of two examples is worked out once, however many
+All machines of a classifier learn from one Gram cache: the kernel of two examples is computed once, however many
 classes there are. The result is one weighted sum of kernels with an output for each machine.
 """
 
@@ -32,35 +32,35 @@ MOST_STEPS = 10_000_000  # of one machine
 
 
 class KernelSVC(BatchClassifier):
-    """A support vector classifier over any of our kernels, with scikit-learn's interface.
+    """A support vector classifier over any kernel, with scikit-learn's interface.
 
     Parameters
     ----------
-    kernel : TreeKernel, VectorKernel, a sum or product of such, an object with `gram` and `diagonal`, or "precomputed"
+    kernel : TreeKernel, VectorKernel, a sum or product of these, an object with `gram` and `diagonal`, or "precomputed"
     C : float
-        The largest coefficient of an example: what an error costs.
+        The cost of an error: the largest coefficient of an example.
     multiclass : {"ovr", "ovo"}
         For three and more classes: each against the rest, or votes over all pairs.
     class_weight : dict, "balanced" or None
-        What errors on examples of a class cost, times C.
+        Factors of C for errors on examples of each class.
     cost_factor : float
-        What errors on the positive side of each machine cost, times C: SVM-light's `-j`.
+        Factor of C for errors on the positive side of each machine: SVM-light's `-j`.
     bias : bool
-        Whether each machine learns a constant, too.
+        Whether each machine learns a constant too.
     tolerance : float
         How far from optimal a gradient may be.
     warm_start : bool
         Whether each machine of "ovr" starts from the coefficients that its examples had in the one before, with the
         signs of its own. The optimum is the same. (Six question classes took a sixth more steps with it, so it is
-        not the rule.)
+        off by default.)
     max_steps : int or None
-        Stop a machine after so many steps, with a warning; None stops it after ten million, or a hundred for each
+        Stop a machine after this many steps, with a warning; None stops it after ten million, or a hundred for each
         example if that is more. Kernel values are held in single precision, so that a tolerance far below 1e-6 times
         the largest of them cannot be reached: scale your data.
     cache_limit : int
         Bytes of memory for kernel values (4 a pair of examples).
     threads : int
-        For kernel values; changes nothing but the time.
+        Threads for kernel values; the result is the same.
 
     Attributes
     ----------
@@ -123,7 +123,7 @@ class KernelSVC(BatchClassifier):
         y : array
             The class of each example.
         sample_weight : array, optional
-            What errors on each example cost, times C.
+            Factor of C for errors on each example.
         progress : callable, optional
             Called with the machine's number, how many there are, its steps so far, and its largest violation.
         """
@@ -133,7 +133,8 @@ class KernelSVC(BatchClassifier):
             lesson.kernel.diagonal(lesson.data, threads=self.threads),
             KernelBlocks(lesson.kernel, lesson.data, self.threads),
             limit=self.cache_limit,
-            lazy=lesson.classes.size == 2 and isinstance(lesson.kernel, TreeKernel),  # whose rows cost little one by one
+            lazy=lesson.classes.size == 2
+            and isinstance(lesson.kernel, TreeKernel),  # whose rows cost little one by one
         )
         coefficients = self._train(cache, lesson, progress)
         self.support_ = np.flatnonzero(coefficients.any(axis=1))
@@ -152,7 +153,7 @@ class KernelSVC(BatchClassifier):
         """Return the trained machines frozen, if they have a polynomial kernel over binary features.
 
         Options are those of `kakari.freeze`: `sigma`, `minimum_support` and `keep` prune mined conjunctions, and
-        `weights` says how they are stored. What comes out reads feature sets.
+        `weights` says how they are stored. The result takes feature sets.
 
         Examples
         --------
@@ -208,9 +209,9 @@ class KernelSVC(BatchClassifier):
 
 
 class KernelBlocks:
-    """Works out blocks of a Gram matrix for a `GramCache`.
+    """Computes blocks of a Gram matrix for a `GramCache`.
 
-    Rows one by one are asked of columns whose distinct subtrees are found once.
+    For single rows, the distinct subtrees of the columns are found once and kept.
 
     Examples
     --------

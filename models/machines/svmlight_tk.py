@@ -1,4 +1,4 @@
-"""SVM-light's and SVM-Light-TK's options as our kernels, and their models as ours; no files here.
+"""Conversion of SVM-light's and SVM-Light-TK's kernel options and models to kakari's, and back; no files here.
 
     -t 0..3  linear, polynomial (-s -r -d), rbf (-g), sigmoid (-s -r) over vectors
     -t 5     -C T trees only, -C V vectors only, -C + both added (trees times -T), -C * both multiplied
@@ -44,7 +44,7 @@ Vector = tuple[Sequence[int], Sequence[float]]
 
 
 class SvmLightError(ValueError):
-    """Options or examples that SVM-Light-TK has and we have not, or the other way round; the text says which."""
+    """Options or examples that only one of SVM-Light-TK and kakari has; the text says which."""
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
-"""scikit-learn's checks before learning: vectors are checked as it checks them, trees by us.
+"""Checks before learning: vectors are checked by scikit-learn's functions, trees by kakari's own.
 
-Trees are no arrays, so that scikit-learn's checks of shapes, dtypes and numbers of columns cannot apply to them; labels
+Trees are not arrays, so scikit-learn's checks of shapes, dtypes and numbers of columns do not apply to them; labels
 are checked for both.
 """
 
@@ -20,7 +20,7 @@ from kakari.models.machines.examples import count
 
 
 class NotLearntError(NotFittedError):  # type: ignore[misc]
-    """A classifier was asked before it learnt; a `ValueError`, and scikit-learn's `NotFittedError`.
+    """A classifier was used before it was fitted; a `ValueError`, and scikit-learn's `NotFittedError`.
 
     Examples
     --------
@@ -30,7 +30,7 @@ class NotLearntError(NotFittedError):  # type: ignore[misc]
 
 
 def checked_for_learning(estimator: Any, X: Any, *, reset: bool = True) -> Any:
-    """Return examples as they are, vectors as sparse rows or arrays of finite numbers, kernel values as arrays."""
+    """Return checked examples: vectors as sparse rows or arrays of finite numbers, kernel values as arrays."""
     takes = as_kernel(estimator.kernel).takes
     if takes == "kernel values":
         return validate_data(estimator, X, dtype=np.float64, reset=reset)
@@ -40,7 +40,7 @@ def checked_for_learning(estimator: Any, X: Any, *, reset: bool = True) -> Any:
 
 
 def kernel_tags(tags: Any, kernel: Any) -> Any:
-    """Say to scikit-learn what examples under a kernel are: sparse rows, or rows and columns of kernel values."""
+    """Set scikit-learn's tags for examples of a kernel: sparse rows, or rows and columns of kernel values."""
     tags.input_tags.sparse = True
     tags.input_tags.pairwise = isinstance(kernel, str) and kernel == PRECOMPUTED
     return tags

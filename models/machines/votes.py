@@ -1,4 +1,4 @@
-"""The voted perceptron's decision: every model that there ever was votes, as long as it survived."""
+"""The voted perceptron's decision: each model of the training run votes, weighted by the steps that it survived."""
 
 from __future__ import annotations
 
@@ -61,11 +61,11 @@ class VoteSum:
         return stored, coefficients, np.diff(np.append(clocks, self.clocks[machine]))
 
     def width(self) -> int | None:
-        """Return how many columns vectors must have; None if that is open, as of trees."""
+        """Return how many columns vectors must have; None if any number will do, as for trees."""
         return next((width(voters[0][0]) for voters in self._voters if voters), None)
 
     def contents(self) -> Contents:
-        """Return what a file holds of the votes, but not kernel and outputs; `from_contents` takes these too."""
+        """Return the saved form of the votes, without kernel and outputs, which `from_contents` takes too."""
         parts = {}
         for machine, voters in enumerate(self._voters):
             if voters:

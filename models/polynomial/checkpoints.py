@@ -30,14 +30,14 @@ def train_with_checkpoints(
     options: Mapping[str, Any] | None = None,
     progress: Callable[[Progress], object] | None = None,
 ) -> Learner:
-    """Train, or go on from the checkpoint at `path`; the result is the same bit for bit.
+    """Train, or continue from the checkpoint at `path`; the result is the same bit for bit.
 
     Parameters
     ----------
     path : Path, optional
         The checkpoint's file. It is kept after the end, so that a finished run is not trained again.
     options : mapping, optional
-        What the run was asked for; a checkpoint of other options is refused.
+        The options of the run; a checkpoint of other options is refused.
     """
     asked = {"passes": passes, **(options or {})}
     if path is not None and path.exists():

@@ -1,6 +1,6 @@
 """A finished classifier over feature sets: binary machines, class names, and maybe a vocabulary.
 
-A machine is a support set with its coefficients (exact; frozen in memory when first asked), or a frozen model alone
+A machine is a support set with its coefficients (exact; frozen in memory on first use), or a frozen model alone
 (small, mapped from its file). A classifier is made by training, by `from_svc` from scikit-learn, or by `load`.
 """
 
@@ -98,7 +98,7 @@ class Machine:
         return Conjunctions(mined.ids, levels, mined.constant * ratios[0], *thresholds)
 
     def shift(self, by: int) -> None:
-        """Count features from another number on.
+        """Add a number to all feature ids.
 
         Examples
         --------
@@ -128,7 +128,7 @@ class Machine:
         return sorted(found.items(), key=lambda item: (-abs(item[1]), item[0]))[:most]
 
     def contents(self, owner: int | None = None) -> Contents:
-        """Return what a file holds of the machine; the support set may be that of an earlier one, the `owner`."""
+        """Return the saved form of the machine; the support set may be that of an earlier one, the `owner`."""
         settings: dict[str, Any] = {"degree": self.degree, "bias": self.bias}
         if (self.gamma, self.constant) != (1.0, 1.0):
             settings |= {"gamma": self.gamma, "constant": self.constant}
@@ -160,7 +160,7 @@ class Machine:
         return Machine(degree, support, coefficients, bias, gamma=gamma, constant=constant)
 
     def explain(self, ids: NDArray[np.int32]) -> Contributions:
-        """Return which conjunctions of an example make its margin."""
+        """Return the conjunctions of an example that add up to its margin."""
         exact = None
         if self.support is not None and self.coefficients is not None and self.gamma == self.constant:
             exact = (self.support, self.coefficients * self.gamma**self.degree, self.bias)
@@ -227,7 +227,7 @@ class Classifier(StoredModel):
             yield partial(refit_conjunctions, sets=sets, labels=signs, cost=refit.cost, passes=refit.passes)
 
     def contents(self) -> Contents:
-        """Return what a file holds of the classifier."""
+        """Return the saved form of the classifier."""
         parts: dict[str, Contents] = {}
         owners: dict[int, int] = {}  # of each support set, the first machine that has it
         for number, machine in enumerate(self.machines):
@@ -256,11 +256,11 @@ class Classifier(StoredModel):
 
 
 def from_svc(svc: Any) -> Classifier:
-    """Take over a scikit-learn `SVC` with a polynomial or linear kernel that was trained on binary features.
+    """Convert a scikit-learn `SVC` with a polynomial or linear kernel that was trained on binary features.
 
-    Any gamma, coef0 and degree up to 4 will do, and features may have any one value besides 0. The features of the
-    classifier are the columns of X, from 0 on; `load_svmlight_file` counts from 0 where the file counts from 1, and
-    `kakari predict` sees to that (its `--first-id` declares it).
+    Any gamma and coef0 and a degree up to 4 will do, and features may have any single value besides 0. The features of
+    the classifier are the columns of X, from 0 on. `load_svmlight_file` counts from 0 where the file counts from 1;
+    `kakari predict` takes care of that (with `--first-id`).
 
     Examples
     --------

@@ -13,7 +13,7 @@ COSTS = {
 
 
 def default_cost(step: str, degree: int) -> float:
-    """Return C for a step and a degree; 1 for those that no learner takes, which it will refuse itself.
+    """Return C for a step and a degree; 1 for invalid ones, which the learner will refuse.
 
     Examples
     --------

@@ -41,23 +41,23 @@ class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     Parameters
     ----------
     degree : int
-        Of the kernel, 1 to 4: conjunctions of up to so many features have weights.
+        Degree of the kernel, 1 to 4: the most features in a conjunction that has a weight.
     learner : {"pa1", "pa2", "pa", "perceptron"}
         The update rule.
     cost : float or None
-        The aggressiveness C of pa1 and pa2; None takes that of `step` and `degree` (models/polynomial/defaults.py).
+        The aggressiveness C of pa1 and pa2; None: a default for `step` and `degree` (models/polynomial/defaults.py).
     step : {"features", "kernel"}
         What a step is divided by: the number of features of x, or k(x, x).
     passes : int
-        Over the training data.
+        Passes over the training data.
     averaged : bool
         Average the model over all visits, instead of taking the last one.
     average_after : int
-        Leave the models of the first so many passes out of the average: where steps are small, they know little yet.
+        Leave the models of the first `average_after` passes out of the average: with small steps, they are still poor.
     shuffle : bool
         Visit the examples in a new random order each pass, from `random_state`.
     random_state : int, RandomState or None
-        The seed; a new one at every fit for None.
+        Random seed; None draws a new one for every fit.
     multiclass : {"ovr", "ovo", "direct"}
         For three and more classes: each against the rest, votes over all pairs, or one learner that sets the
         right class apart from the strongest wrong one (`kakari.kernels.learning.multiclass.MulticlassLearner`).
@@ -130,7 +130,7 @@ class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
-        tags.classifier_tags.poor_score = True  # on the checks' real-valued blobs, of which a bit a feature is left
+        tags.classifier_tags.poor_score = True  # on the checks' real-valued blobs, reduced to one bit a feature
         return tags
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> PolynomialClassifier:
@@ -169,7 +169,7 @@ class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         classes: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
     ) -> PolynomialClassifier:
-        """Go on with more examples, one pass; the first call must name all classes if `y` lacks some."""
+        """Continue training with more examples, in one pass; the first call must name all classes if `y` lacks some."""
         if getattr(self, "_loaded", None) is not None:
             raise ValueError("a model from a file or from another program cannot learn on: fit a new one")
         fresh = not hasattr(self, "learners_")
@@ -211,7 +211,7 @@ class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         return probabilities(self.decision_function(X), sigmoids)
 
     def freeze(self, **options: Any) -> list[FrozenModel]:
-        """Freeze the binary models that stand behind this one; options as in `kakari.kernels.frozen.freezing.freeze`.
+        """Return the binary models of this classifier, frozen; options as in `kakari.kernels.frozen.freezing.freeze`.
 
         Examples
         --------
@@ -223,7 +223,7 @@ class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         return [machine.frozen(**options) for machine in self.finished().machines]
 
     def finished(self) -> Classifier:
-        """Return what predicts, saves and explains on feature sets: the binary machines with their support sets."""
+        """Return the binary machines with their support sets, as a model that predicts, explains and can be saved."""
         check_is_fitted(self)
         if self._loaded is not None:
             return self._loaded
@@ -251,7 +251,7 @@ class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
 
     @classmethod
     def from_classifier(cls, classifier: Classifier) -> PolynomialClassifier:
-        """Return an estimator that decides as a finished classifier does (of `from_svc`, say); it cannot learn on.
+        """Return an estimator that predicts like a finished classifier (of `from_svc`, say); it cannot learn more.
 
         Examples
         --------
@@ -328,7 +328,7 @@ class PolynomialClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
                 list(threads.map(lambda pair: learn(pair[0], *pair[1]), pairs))
         self._loaded: Classifier | None = None
         self._frozen: list[FrozenModel] = []
-        if fresh:  # here, so that the first prediction need not wait; a stream may go on for long
+        if fresh:  # freeze now, so that the first prediction is fast; not after each part of a stream
             self._exact()
         self.n_iter_ = max((len(learner.mistakes) for learner in self.learners_), default=0)
         return self
@@ -401,7 +401,7 @@ def example_weights(
     sample_weight: ArrayLike | None,
     class_weight: Mapping[Any, float] | str | None,
 ) -> Weights | None:
-    """Multiply the weights of examples and classes; None where all are 1."""
+    """Multiply the weights of examples and classes; None if all are 1."""
     if sample_weight is None and class_weight is None:
         return None
     weights = np.ones(labels.size)

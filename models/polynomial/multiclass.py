@@ -16,7 +16,7 @@ Weights = NDArray[np.float64]
 
 
 def is_direct(classes: int, scheme: str, method: str = "slicing") -> bool:
-    """Return whether one learner takes all classes; two classes are a binary problem under any scheme.
+    """Return whether one learner is trained for all classes; two classes are a binary problem under any scheme.
 
     Examples
     --------
@@ -33,7 +33,7 @@ def is_direct(classes: int, scheme: str, method: str = "slicing") -> bool:
 
 
 def expansions(learner: Learner, *, averaged: bool, after: int = 0) -> list[tuple[FeatureSets, Weights]]:
-    """Return the support set and the coefficients of each machine that a learner stands for.
+    """Return the support set and the coefficients of each binary machine of a learner.
 
     Those of a multi-class learner share one support set. An average may begin at the end of pass `after`.
 

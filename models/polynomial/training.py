@@ -1,4 +1,4 @@
-"""Training of classifiers with a polynomial kernel: the learners of a scheme, with checkpoints, and what they cost."""
+"""Training of classifiers with a polynomial kernel: the learners of a scheme, with checkpoints, time and memory."""
 
 from __future__ import annotations
 
@@ -40,10 +40,9 @@ def train_classifier(
 ) -> tuple[Classifier, dict[str, Any]]:
     """Train; return the classifier and figures: seconds, support vectors, updates, peak memory.
 
-    `numbers` says which of the classes each example has, `weights` what an error on it costs, times C; `options` are
-    those of `KernelLearner`. `seconds` is the CPU
-    time of training alone. `peak_memory_mb` is the memory above the loaded data: the larger of what the engine counted
-    and what the process grew.
+    `numbers` are the class numbers of the examples, `weights` their factors of C; `options` are those of
+    `KernelLearner`. `seconds` is the CPU time of training alone. `peak_memory_mb` is the memory above the loaded data:
+    the larger of what the engine counted and what the process grew.
     """
     if len(classes) < 2:
         found = f"only 1 class in the examples ({classes[0]})" if classes else "no example"
@@ -89,7 +88,7 @@ def train_classifier(
 
 
 def _peak_bytes() -> int:
-    """Return the most memory that this process has held; zero where the system does not tell it (Windows)."""
+    """Return the peak memory of this process in bytes; zero if the system does not report it (Windows)."""
     if sys.platform == "win32":
         return 0
     import resource

@@ -58,7 +58,7 @@ def explain_text(
 def explain_argument(
     model: ArgumentModel, tree: FlatTree, frame: Frame, number: int, top: int = 20
 ) -> list[Explanation]:
-    """Explain one argument of a predicate: why it is one, and why its role is not the next one.
+    """Explain one argument of a predicate: why it is an argument, and why it has its role and not the second-best one.
 
     Examples
     --------

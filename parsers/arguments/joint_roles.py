@@ -4,7 +4,7 @@
 - R-X, a word that refers to X, needs an X beside it; C-X, the rest of X, needs one before it.
 - ARGM-MOD is a modal: one word with the tag MD.
 
-What is looked for is the set of constituents without overlap, with a role each, for which
+The result is the set of constituents without overlap, with a role each, for which
 
     Σ margin + WEIGHT · (score of the role - best score of the constituent's roles)
 
@@ -38,7 +38,7 @@ Choice = tuple[int, int]  # the place of a constituent, the number of its role
 
 
 def repeats_core(roles: Sequence[str]) -> bool:
-    """Say whether a predicate has a core role twice.
+    """Return whether a predicate has a core role twice.
 
     Examples
     --------
@@ -50,7 +50,7 @@ def repeats_core(roles: Sequence[str]) -> bool:
 
 
 def has_orphan(roles: Sequence[str]) -> bool:
-    """Say whether a predicate has an R- or C- role without the role that it stands for.
+    """Return whether a predicate has an R- or C- role without the role that it refers to.
 
     Examples
     --------
@@ -101,7 +101,7 @@ class RoleRules:
         return RoleRules(tuple(roles), given, barred, before, beside)
 
     def fit(self, numbers: Sequence[int]) -> bool:
-        """Say whether roles, from left to right, break no rule."""
+        """Return whether roles, from left to right, break no rule."""
         have = wanted = 0
         for role in numbers:
             if have & self.barred[role] or self.before[role] & ~have:
@@ -112,7 +112,7 @@ class RoleRules:
 
 
 def modal_scores(scores: NDArray[np.float64], roles: Sequence[str], modals: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Return the scores with ARGM-MOD out of reach of what is no modal."""
+    """Return the scores with -inf for ARGM-MOD unless the constituent is a modal."""
     if MODAL not in roles or len(roles) == 1:
         return scores
     allowed: NDArray[np.float64] = scores.copy()

@@ -1,8 +1,8 @@
 """Predicates and their arguments in trees: which words, which spans, which roles. One file holds all of it.
 
-Words are asked by a `PredicateFinder`, constituents by a `BoundaryModel` of any kind, whose margins are resolved so
-that no argument lies inside another; roles are told by a linear table, those of a predicate together. The sense of a
-predicate is told by a `SenseModel`.
+A `PredicateFinder` classifies words, a `BoundaryModel` of any kind constituents; its margins are resolved so that no
+argument lies inside another. A linear table scores roles; those of a predicate are chosen together. A `SenseModel`
+chooses the sense of a predicate.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class ArgumentModel(StoredModel):
     details : dict
         Training data, hyper-parameters and scores, for the model card.
     corrections : Corrections, optional
-        What a user corrected, and what that adds to the margins of candidates and the scores of roles.
+        A user's corrections, and what they add to the margins of candidates and the scores of roles.
     senses : SenseModel, optional
         Without one, no roleset is told.
 
@@ -127,7 +127,7 @@ class ArgumentModel(StoredModel):
         ]
 
     def contents(self) -> Contents:
-        """Return what a file holds of the model."""
+        """Return the saved form of the model."""
         parts = {"predicates": self.predicates.contents(), "boundary": self.boundary.contents()}
         if self.roles is not None:
             parts["roles"] = self.roles.contents()
@@ -152,7 +152,7 @@ class ArgumentModel(StoredModel):
 
     @classmethod
     def schema(cls) -> str:
-        """Return what names the features of candidates: a model of other ones would be misread."""
+        """Return the name of the candidates' features; a model with other ones is refused."""
         return f"features {FEATURES}"
 
 
@@ -172,7 +172,7 @@ def _corrections(contents: Contents, roles: int) -> Corrections[Any] | None:
 
 
 def handy_batches(sentences: Sequence[FramedSentence]) -> Iterator[list[FramedSentence]]:
-    """Yield sentences some at a time, so few that their candidates need little memory."""
+    """Yield sentences in batches whose candidates need little memory."""
     batch: list[FramedSentence] = []
     pairs = 0
     for one in sentences:

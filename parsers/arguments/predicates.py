@@ -1,8 +1,8 @@
 """Predicates of a sentence, and their base forms.
 
-A trained decision over tags, words and the tree around them. Verbs, nouns and adjectives are asked; auxiliaries are
-verbs that are no predicates. In the corpora these are forms of be, have and do that have no arguments; modals have a
-tag of their own and are never asked.
+A trained classifier over tags, words and the tree around them decides about verbs, nouns and adjectives. Auxiliaries
+are verbs that are not predicates: in the corpora, forms of be, have and do without arguments. Modals have a tag of
+their own and are never predicates.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Lemmatiser:
     Parameters
     ----------
     rules : sequence of str
-        Each a tag, an ending (with ^ before it: the whole word), how many letters go, and what comes instead.
+        Each is a tag, an ending (with ^ before it: the whole word), the number of letters to remove, and those to add.
 
     Examples
     --------
@@ -92,7 +92,7 @@ def endings(word: str) -> list[str]:
 
 
 def edit_of(word: str, lemma: str) -> Edit:
-    """Return how many letters of a word go, and what comes instead.
+    """Return how many letters of a word to remove, and which to add.
 
     Examples
     --------
@@ -128,7 +128,7 @@ class PredicateFinder:
     lemmas: Lemmatiser
 
     def contents(self) -> Contents:
-        """Return what a file holds of the finder."""
+        """Return the saved form of the finder."""
         return Contents.joined({"table": self.table.contents()}, {"lemmas": list(self.lemmas.rules)})
 
     @staticmethod
@@ -138,7 +138,7 @@ class PredicateFinder:
         return PredicateFinder(table, Lemmatiser(contents.texts("lemmas")))
 
     def find(self, trees: Sequence[FlatTree], *, nominal: bool = False) -> list[tuple[Frame, ...]]:
-        """Return the predicates of each tree, without arguments; `nominal` ones on request only."""
+        """Return the predicates of each tree, without arguments; nouns and adjectives only if `nominal`."""
         asked = VERBS | NOMINALS if nominal else VERBS
         places = [[i for i, tag in enumerate(tree.tags) if tag in asked] for tree in trees]
         rows = [row for tree, own in zip(trees, places, strict=True) for row in token_rows(tree, own)]
@@ -188,7 +188,7 @@ def token_rows(tree: FlatTree, places: Sequence[int]) -> list[list[int]]:
 
 
 def surroundings(tree: FlatTree) -> list[tuple[str, str, str]]:
-    """Give, for each word, its parent's label, that one's parent's, and the first tag of the next VP beside it.
+    """Return for each word its parent's label, its grandparent's, and the first tag of the next VP beside it.
 
     Examples
     --------

@@ -90,7 +90,7 @@ def lead_of(scores: NDArray[np.float64], role: int) -> float:
 
 
 def are_modals(candidates: Candidates, places: NDArray[np.int64], trees: Sequence[FlatTree]) -> NDArray[np.bool_]:
-    """Say which of some candidates are one word with the tag of modals."""
+    """Return which of some candidates are one word with the tag of modals."""
     begins, ends = candidates.arrays["begins"][places].tolist(), candidates.arrays["ends"][places].tolist()
     owners = candidates.arrays["sentences"][candidates.predicates[places]].tolist()
     spans = zip(owners, begins, ends, strict=True)

@@ -1,9 +1,9 @@
 """Scores for predicted arguments: F1 over (predicate, span) pairs, spans in characters.
 
-The predicates' words are given; what else is given is asked for: the text of a sentence, its tokens, its tags or its
-tree. Gold arguments count whether they are constituents of the tree or not. What the model finds by itself is scored
-as well: which words are predicates (auxiliaries are none), which roles the right spans have, and how many predicates
-break PropBank's rules by a core role given twice or an R- or C- role without its partner.
+The predicates' words are given, and with them the text of a sentence, its tokens, its tags or its tree. Gold arguments
+count whether they are constituents of the tree or not. The other predictions are scored as well: which words are
+predicates (auxiliaries are not), the roles of the right spans, and how many predicates break PropBank's rules by a
+core role given twice or an R- or C- role without its partner.
 """
 
 from __future__ import annotations

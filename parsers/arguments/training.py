@@ -1,7 +1,7 @@
-"""Training of predicates, boundaries and roles out of trees with annotated predicates.
+"""Training of predicates, boundaries and roles on trees with annotated predicates.
 
-What is found from raw text is found in trees that our own parser made. So that training sees such trees, parts of
-the corpus can be parsed by parsers that were trained on the other parts.
+From raw text, arguments are found in predicted trees. So that training sees predicted trees too, parts of the corpus
+can be parsed by parsers that were trained on the other parts.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from kakari.parsers.english.training import EnglishSettings, train
 from kakari.parsers.english.words.flat_trees import FlatTree
 
 PORTION = 1000  # sentences whose features are made together
-HELD_OUT = 10  # one sentence in so many tells where the line is drawn between arguments and others
+HELD_OUT = 10  # one sentence in this many is held out, to choose the bias between arguments and others
 BOUNDARY_CONJUNCTIONS = named_conjunctions(
     "path*lemma path*voice path*tag path*head-tag path*head-word path*first-word path*right-tag path*left-tag"
     " path*production path*subcategory path*frame path*parent-production path*auxiliary path*distance"
@@ -76,9 +76,9 @@ class ArgumentSettings:
     ----------
     boundary, roles, predicates, senses : RowSettings
     prune : bool
-        Ask only the constituents that Xue and Palmer keep.
+        Use only the constituents that Xue and Palmer's pruning keeps.
     folds : int
-        So many parts of the corpus are parsed by parsers of the other parts; 0 leaves the gold trees.
+        Number of parts for jack-knifed trees; 0 trains on gold trees.
     gold_too : bool
         With `folds`: train on the gold trees as well.
     rare_role : int
@@ -155,16 +155,16 @@ def train_spans(
 
 
 def is_held_out(sentence: FramedSentence) -> bool:
-    """Return whether a sentence is held out, by its words, so that it is so with any tree."""
+    """Return whether a sentence is held out. This depends on its words only, so that it is the same with any tree."""
     return zlib.crc32(" ".join(sentence.tree.words).encode("utf-8", "surrogatepass")) % HELD_OUT == 0
 
 
 def chosen_bias(
     rows: NDArray[np.int32], gold: NDArray[np.bool_], held: NDArray[np.bool_], settings: RowSettings
 ) -> float:
-    """Return what to add to margins for the best F1 on candidates that are held out, by a model of the others.
+    """Return the bias with the best F1 on held-out candidates, by a model of the others.
 
-    What is least wrong is not what has the best F1: arguments are the rarer class, and are found too seldom.
+    The fewest errors are not the best F1: arguments are the rarer class and are found too rarely.
     """
     if len(np.unique(gold[~held])) < 2 or not gold[held].any():
         return 0.0  # too little data to tell
@@ -202,7 +202,7 @@ def common_roles(names: NDArray[Any], rare: int) -> list[str]:
 
 
 def with_lemmas(sentences: Sequence[FramedSentence], finder: PredicateFinder) -> list[FramedSentence]:
-    """Return the predicates the base forms that they will have when they are found."""
+    """Return the sentences with the lemmas of the finder, which predicates will have in use."""
     made = []
     for one in sentences:
         own = finder.frames(one.tree, [frame.token for frame in one.frames])
@@ -268,7 +268,7 @@ def train_senses(sentences: Sequence[FramedSentence], settings: RowSettings = SE
 
 
 def gold_roles(candidates: Candidates, sentences: Sequence[FramedSentence]) -> NDArray[Any]:
-    """Return the role of each candidate, an empty one where it is no argument; `sentences` are what was extracted.
+    """Return the role of each candidate, empty if it is not an argument; candidates are those of `sentences`.
 
     Examples
     --------

@@ -1,6 +1,6 @@
 """The user's file of corrections: one line each, appended whole or not at all.
 
-A new file is written beside the old one, synced and renamed: whoever is killed leaves the file of before or of after.
+A new file is written beside the old one, synced and renamed: a process that is killed leaves the old or the new file.
 Those who write at the same time wait for each other at a lock file beside it (`.NAME.lock`), which is empty and may be
 removed when nobody writes.
 """
@@ -115,7 +115,7 @@ def _write(path: Name, content: bytes) -> None:
 
 @contextmanager
 def _locked(path: Name) -> Iterator[None]:
-    """Wait until nobody else writes the file."""
+    """Wait until no other process writes the file."""
     try:
         import fcntl
     except ImportError:  # Windows has no such locks: there one process writes at a time

@@ -2,16 +2,17 @@
 
 All corrections of a text are learned together, with the rest of its analysis as the model sees it: the boundaries that
 were corrected are set, the others stay; among the best trees the first one is taken that has the corrected arcs, or the
-best one is bent until it has them. What the decoders ask on the way to that tree are the examples: at first those about
-the corrected bunsetsu and about others that had to move, and where that is not enough, all of the sentence.
+best one is bent until it has them. What the decoders ask on the way to that tree are the examples, all of the sentence:
+those that were right before hold the rest in its place. Of boundaries, those are that were corrected, and where that is
+not enough, all of the sentence.
 
 An arc says where its two bunsetsu begin and end, too: where the model cuts otherwise, that is learned as well.
 
 What is learned must hold for the corrected sentence and for those like it, and leave all others alone. The features
 that nearly all examples share (a noun, a particle, a distance of one) would carry each correction into every sentence,
-so the most frequent ones of the classifiers are left out of the examples, and the kernel is cubic. With all features
-and the classifier's own quadratic kernel a hundred corrections cost 16 points of accuracy on other sentences; this way
-they cost none (docs/correct.md).
+so the most frequent ones of the classifiers are left out of the examples, and the kernels are of degree 3 (boundaries)
+and 4 (arcs). With all features and the classifier's own quadratic kernel a hundred corrections cost 16 points of
+accuracy on other sentences; this way they cost none (docs/correct.md).
 """
 
 from __future__ import annotations
@@ -33,7 +34,6 @@ from kakari.parsers.correcting.sentences import Owners
 from kakari.parsers.japanese.bunsetsu.segmentation import SURE_MARGIN, Segmenter, boundary_examples
 from kakari.parsers.japanese.dependency.decoders import training_pairs
 from kakari.parsers.japanese.dependency.pairs import Sentence
-from kakari.parsers.japanese.explaining import decisions
 from kakari.parsers.japanese.model import JapaneseModel
 from kakari.parsers.japanese.parser import word_source
 from kakari.parsers.japanese.scores import gold_structure, structures
@@ -44,7 +44,9 @@ ROUNDS = 6
 SEARCHED = 16  # trees among which one with the corrected arcs is looked for
 # The margin of a corrected decision; with 1.0 other sentences lose a little (folds of kwdlc:train).
 TARGETS = {"segmenter": 0.6, "parser": 0.6, "ranker": 0.6}
-DEGREES = {"segmenter": 3, "parser": 3, "ranker": 3}  # of what is learned from corrections
+# Of what is learned from corrections. An arc teaches less about others than a boundary does: with 3, heads of other
+# sentences of a genre get worse (docs/correct.md).
+DEGREES = {"segmenter": 3, "parser": 4, "ranker": 4}
 COMMON = 200  # features that are left out of examples, at most a twentieth of those that the classifier knows
 FEWEST = 3  # features of an example; one that would have fewer keeps all
 
@@ -151,7 +153,7 @@ class JapaneseCorrector:
             fixed = _by_bunsetsu(wanted, opens)
             if all(heads[dependent] == head for dependent, head in fixed.items()):
                 return model
-            model = self._teach_arcs(model, wanted, opens, heads, fixed, owner, everything=number > 1)
+            model = self._teach_arcs(model, wanted, opens, heads, fixed, owner)
         return model
 
     def _teach_boundaries(
@@ -180,26 +182,22 @@ class JapaneseCorrector:
         found: NDArray[np.int32],
         fixed: Mapping[int, int],
         owner: int,
-        *,
-        everything: bool,
     ) -> JapaneseModel:
         learned = _corrections(model).layers
         heads = self._tree(model, wanted.morphemes, opens, found, fixed)
-        moved = {place for place in range(len(heads)) if everything or place in fixed or heads[place] != found[place]}
         sentence = Sentence(model.width, model.pair_slots)
         layers = {}
-        for name, decoder, asked, classifiers in (
-            ("parser", "shift-reduce", list(decisions(heads)), model.parsers),
-            ("ranker", "backward", list(choices(heads)), model.rankers),
+        for name, decoder, classifiers in (
+            ("parser", "shift-reduce", model.parsers),
+            ("ranker", "backward", model.rankers),
         ):
             if name not in learned:
                 continue
             sets, labels = training_pairs(wanted.morphemes, opens, heads, sentence, decoder)
-            rows = [row for row, (dependent, _) in enumerate(asked) if dependent in moved]
             layer = learned[name].without_owner(owner)
             base = np.sum([classifier.margins(sets) for classifier in classifiers], axis=0)
-            telling = without_common(sets.take(rows), model.parsers + model.rankers)
-            layers[name] = layer.with_examples(telling, labels[rows], base[rows], owner=owner)
+            telling = without_common(sets, model.parsers + model.rankers)
+            layers[name] = layer.with_examples(telling, labels, base, owner=owner)
         return _relearned(model, layers)
 
     def _tree(
@@ -337,22 +335,6 @@ def _cross(one: tuple[int, int], other: tuple[int, int]) -> bool:
     (left, _), (right, _) = sorted((one, other))
     first, second = (one, other) if one[0] == left else (other, one)
     return left < right < first[1] < second[1]
-
-
-def choices(heads: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield the pairs that the backward decoder asks about on its way to these heads; forced arcs are not asked.
-
-    Examples
-    --------
-    >>> list(choices([2, 2, 3, -1]))
-    [(1, 2), (1, 3), (0, 1), (0, 2), (0, 3)]
-    """
-    last = len(heads) - 1
-    for dependent in range(last - 2, -1, -1):
-        candidate = dependent + 1
-        while candidate >= 0:
-            yield dependent, candidate
-            candidate = heads[candidate]
 
 
 def bent(heads: Sequence[int], fixed: Mapping[int, int]) -> list[int]:

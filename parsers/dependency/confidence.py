@@ -2,8 +2,8 @@
 
 Two numbers are known of an arc of the best tree: its share of the k best trees, each weighted by the exponential of its
 score, and its probability by the first pass, which is a log-linear choice among all heads of the word. A logistic
-regression of the logarithms of their odds, fitted to trees of sentences that the parser did not learn from, says how
-often such an arc is right.
+regression on the logarithms of their odds, fitted to sentences that the parser did not learn from, gives the
+probability that the arc is right.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from kakari.parsers.dependency.tokens import TokenBatch
 from kakari.parsers.dependency.treebank import TreeSentence
 
 LIST = 8  # trees that are compared
-LEAST = 1e-4  # a share of 0 or 1 is as good as this one, or 1 minus it
+LEAST = 1e-4  # shares are clipped to the range from this to 1 minus this
 SHARPEST = 1e6
 
 
@@ -34,7 +34,7 @@ class Confidence:
     first_pass: float = 0.0
 
     def probabilities(self, evidence: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return how often arcs with this evidence are right.
+        """Return the probability that arcs with this evidence are right.
 
         Examples
         --------
@@ -46,7 +46,7 @@ class Confidence:
         return found
 
     def contents(self) -> Contents:
-        """Return what a file holds of it."""
+        """Return the saved form of it."""
         return Contents(settings={"weights": [self.constant, self.trees, self.first_pass]})
 
     @staticmethod

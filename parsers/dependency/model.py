@@ -29,7 +29,7 @@ if TYPE_CHECKING:  # only a corrected model needs these
     from kakari.models.correcting.part_layer import PartLayer
     from kakari.models.correcting.stored import Corrections
 
-# Goes up when templates or hashes change: a model of other ones would be misread.
+# Increase it when templates or hashes change: older models would be misread.
 TEMPLATES = 2
 
 
@@ -40,23 +40,23 @@ class DependencyModel(StoredModel):
     Attributes
     ----------
     language : str
-        Whose tokenizer cuts raw text: a code that spaCy knows.
+        Language code of the spaCy tokenizer for raw text.
     tagger : WordTagger
     relations : tuple of str
     settings : TreeSettings
     light, full : PartWeights
-        Of the first pass, and of the trees.
+        Weights of the first pass, and of the trees.
     labels : HashedWeights
     confidence : Confidence
-        How probable arcs are.
+        Calibrated probabilities of arcs.
     enclitics : tuple of str
-        Words that are written with the one before them as one word of several (`n't`), in small letters.
+        Words that are written together with the word before them (`n't`), in lower case.
     details : dict
         Training data, hyper-parameters and scores, for the model card.
     reranker : Reranker, optional
-        What chooses among the best trees; without it, the first one is taken.
+        Chooses among the best trees; without it, the first one is taken.
     corrections : Corrections, optional
-        What a user corrected, and what that adds to `light` and `full`: these hold it already.
+        A user's corrections, and what they add to `light` and `full`, which already include it.
     """
 
     task: ClassVar[str] = "dependency"
@@ -145,8 +145,8 @@ class DependencyModel(StoredModel):
     ) -> tuple[list[list[tuple[float, TreeSentence]]], list[tuple[float, ...]]]:
         """Return the best trees of each sentence of tagged words, and the probability of each arc of the first.
 
-        At least 8 trees are compared: probabilities were calibrated for them. The tree that a reranker prefers comes
-        first, the others by their scores.
+        At least 8 trees are used, since probabilities were calibrated for them. The tree that a reranker prefers comes
+        first, the others follow by their scores.
         """
         used = [words for words in sentences if words]
         kept = LIST if self.reranker is None else max(LIST, self.reranker.trees)
@@ -162,7 +162,7 @@ class DependencyModel(StoredModel):
         return [own for own, _ in both], [sure for _, sure in both]
 
     def contents(self) -> Contents:
-        """Return what a file holds of the model."""
+        """Return the saved form of the model."""
         parts = {
             "tagger": self.tagger.contents(),
             "search": self.settings.contents(),
@@ -209,7 +209,7 @@ class DependencyModel(StoredModel):
 
     @classmethod
     def schema(cls) -> str:
-        """Return what names templates and hashes: a model of other ones would be misread."""
+        """Return the name of the templates and hashes; a model with other ones is refused."""
         return f"templates {TEMPLATES}"
 
 

@@ -22,7 +22,7 @@ from kakari.parsers.english.words.tokens import sentence_groups
 from kakari.parsers.limits import SURROGATES, tell
 
 BATCH_TEXTS = 200
-LONGEST_SENTENCE = 500  # words; what is longer is cut, so that time and memory stay small
+LONGEST_SENTENCE = 500  # words; longer sentences are cut, so that time and memory stay small
 Spans = list[tuple[int, int]]
 
 
@@ -45,9 +45,9 @@ class ParsedSentence:
     text : str
         From the first word to the last.
     probabilities : tuple of float, optional
-        Of the arcs, if they were asked for.
+        Probabilities of the arcs, if they were requested.
     best : tuple of (float, TreeSentence)
-        The best trees with their scores, the one above first, if more than one was asked for.
+        The best trees with their scores, `tree` first, if more than one was requested.
     """
 
     spans: tuple[tuple[int, int], ...]
@@ -89,7 +89,7 @@ class ParsedSentence:
 
 
 def tagger_of(model: DependencyModel) -> MainTagger | None:
-    """Return whose tags a model takes: for the embedded one, corrected or not, those of the constituency parser."""
+    """Return the tagger of a model: for the embedded one, corrected or not, that of the constituency parser."""
     if model.details != pretrained_model().details:
         return None
     from kakari.parsers.english.model import pretrained_model as english_model
@@ -104,7 +104,7 @@ class DependencyParser:
     ----------
     model : DependencyModel
     tagger : object with `tag(sentences)`, optional
-        Whose main tags are taken instead of the model's own.
+        Its main tags are used instead of the model's own.
     """
 
     def __init__(self, model: DependencyModel, tagger: MainTagger | None = None) -> None:
@@ -113,7 +113,7 @@ class DependencyParser:
 
     @staticmethod
     def pretrained() -> DependencyParser:
-        """Make a parser of the embedded English model; tags are those of the embedded constituency parser.
+        """Make a parser with the embedded English model; tags are those of the embedded constituency parser.
 
         Examples
         --------
@@ -127,7 +127,7 @@ class DependencyParser:
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> DependencyParser:
-        """Make a parser of a model file; the embedded model keeps its tags when it is corrected."""
+        """Make a parser with a model file; a corrected embedded model keeps the tagger of the embedded one."""
         model = DependencyModel.load(path)
         return DependencyParser(model, tagger_of(model))
 
@@ -138,7 +138,7 @@ class DependencyParser:
     def pipe(
         self, texts: Iterable[str], *, one_sentence: bool = False, beam: int = 0
     ) -> Iterator[list[ParsedSentence]]:
-        """Parse many texts, in order, some at a time; with `beam`, so many trees of a sentence, and probabilities."""
+        """Parse many texts, in order, some at a time; with `beam`, that many trees of a sentence, and probabilities."""
         waiting = iter(texts)
         while batch := list(islice(waiting, BATCH_TEXTS)):
             cut = [sentence_spans(text, self.model.language, one_sentence=one_sentence) for text in batch]
@@ -162,7 +162,7 @@ class DependencyParser:
             yield ParsedSentence(tuple(spans), trees[0][1], shown, probabilities, tuple(trees) if beam else ())
 
     def _ranges(self, text: str, spans: Spans) -> tuple[tuple[int, int, str], ...]:
-        """Return the written words that are several: enclitics of the treebank with the word before them."""
+        """Return the multi-word tokens: enclitics of the treebank with the word before them."""
         ranges: list[tuple[int, int, str]] = []
         for place in range(1, len(spans)):
             (begin, behind), (start, end) = spans[place - 1], spans[place]

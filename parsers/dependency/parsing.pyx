@@ -118,7 +118,7 @@ cdef class TreeSettings:
         }
 
     def contents(self):
-        """Return what a file holds of the settings."""
+        """Return the saved form of the settings."""
         return Contents(settings=self.as_dict())
 
     @staticmethod

@@ -1,6 +1,6 @@
 """Dependency trees as trees for tree kernels: GRCT, LCT and LOCT (Croce, Moschitti and Basili 2011).
 
-A kernel compares labels of nodes, so what a dependency says (word, part of speech, relation) must become nodes. Around
+A kernel compares labels of nodes, so the parts of a dependency (word, part of speech, relation) become nodes. Around
 the grammatical relation (GRCT): each relation is a node, its children are the part of speech over the word and the
 relations of the dependents, in the order of the text. Around the word (LCT): each word is a node, its dependents are
 its children, and its part of speech and relation come behind them. Words alone (LOCT): the same without these two.
@@ -15,7 +15,7 @@ SHAPES = ("grct", "lct", "loct")
 
 
 class ShapeError(ValueError):
-    """Words that are no tree, or a shape that there is not; the text says why."""
+    """Words that do not form a tree, or an unknown shape; the text says why."""
 
 
 def dependency_brackets(
@@ -31,7 +31,7 @@ def dependency_brackets(
     Parameters
     ----------
     words, tags, relations : sequences of str
-        Of each word: itself (or its lemma), its part of speech, its relation to its head.
+        Each word (or its lemma), its part of speech, its relation to its head.
     heads : sequence of int
         The place of each word's head, from 0 on; a root is its own head, as in spaCy.
     shape : {"grct", "lct", "loct"}

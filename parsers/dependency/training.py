@@ -1,7 +1,7 @@
-"""Training of a dependency parser out of a treebank: tagger, first pass, trees, relations.
+"""Training of a dependency parser on a treebank: tagger, first pass, trees, relations.
 
-The parser learns from tags, features and lemmas as it will meet them: each part of the data is tagged by a tagger that
-was trained on the other parts. Everything is drawn from one seed, so that the same data gives the same model.
+The parser learns from predicted tags, features and lemmas: each part of the data is tagged by a tagger that was
+trained on the other parts. Everything is drawn from one seed, so that the same data gives the same model.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class DependencySettings:
     order, heads : int
         See `TreeSettings`.
     projective : bool
-        Whether trees are searched among projective ones alone; gold trees are lifted then.
+        Whether to search only projective trees; gold trees are then made projective (`lifted`).
     reach : float
         A candidate head's score in the first pass is below the best one's by no more than this, in logarithms of
         odds.
@@ -44,13 +44,13 @@ class DependencySettings:
     light_rate, longest_step : float
         Learning rate of the first pass, largest passive-aggressive step of the trees.
     most_light, most, most_labels : int
-        Weights that the finished model keeps, the largest ones.
+        Number of weights to keep, the largest ones.
     folds : int
-        So many parts are tagged by taggers of the others; 1 trains the parser on the treebank's own tags.
+        Number of parts for jack-knifed tags; 1 trains the parser on the treebank's own tags.
     fold_tagger, tagger : TaggerSettings
-        Of these taggers, and of the model's own.
+        Settings of these taggers, and of the model's own.
     learners, label_learners : int
-        So many learn trees and relations by themselves, in other orders; their weights are added up.
+        Numbers of learners of trees and of relations, each with its own order; their weights are added up.
     """
 
     order: int = 3

@@ -1,7 +1,7 @@
-"""Sentences of treebanks as the parser takes them, whatever their format: words with all their columns.
+"""Sentences of treebanks in one form, whatever their format: words with all their columns.
 
 Multi-word tokens (`6-7 da`) are kept as ranges of words; empty nodes are left out. Heads that are missing or in a cycle
-are refused: a tree is needed to learn from. Several roots are not: a third of the Basque sentences have them.
+are refused, since training needs trees. Several roots are allowed: a third of the Basque sentences have them.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ class TreeSentence:
     Attributes
     ----------
     words : tuple of (form, lemma, coarse tag, fine tag, features)
-        "_" is what is not known.
+        "_" stands for an unknown value.
     heads : tuple of int
         Counted from 1; 0 is the root.
     relations : tuple of str
     ranges : tuple of (int, int, str)
-        Written words that are several words: the first and the one behind the last, counted from 0, and the form.
+        Multi-word tokens: the first word and the one after the last, counted from 0, and the form.
     spaces : tuple of bool
         Whether a blank follows the word, or the written word that ends with it.
     begins_paragraph : bool
@@ -118,10 +118,10 @@ def _from_conllu(record: ConlluSentence) -> TreeSentence:
 
 
 def enclitics_of(sentences: Sequence[TreeSentence], *, least: int = 3) -> tuple[str, ...]:
-    """Return the words that a treebank writes with the one before as one word of several: `n't`, `'s`.
+    """Return the words that a treebank writes together with the word before them: `n't`, `'s`.
 
-    A word counts if it is found at the end or in the middle of such words at least so often, and rarely else where
-    it touches the word before.
+    A word is included if it is found inside or at the end of multi-word tokens `least` times or more, and rarely joined
+    to the word before it otherwise.
     """
     inside: Counter[str] = Counter()
     outside: Counter[str] = Counter()
@@ -138,7 +138,7 @@ def enclitics_of(sentences: Sequence[TreeSentence], *, least: int = 3) -> tuple[
 
 
 def lifted(heads: Sequence[int]) -> tuple[int, ...]:
-    """Make a tree projective: lift the shortest arc that spans foreign words to its head's head, until there is none.
+    """Make a tree projective: while an arc spans words not below its head, attach the shortest one to its head's head.
 
     Examples
     --------

@@ -1,8 +1,8 @@
-"""How sure a constituent is: its share of the trees that the beam is left with, calibrated.
+"""Probabilities of constituents: their calibrated share of the trees that are left in the beam.
 
 The trees that are left in the end are weighted by the exponential of their scores times `scale`. A constituent's
-evidence is the logarithm of the odds of its share; a logistic function of it says how often such a constituent is
-right. The defaults were fitted to the embedded model on development data that no training saw (docs/english.md).
+evidence is the logarithm of the odds of its share; a logistic function of it is the probability that it is right.
+The defaults were fitted to the embedded model on development data that no training saw (docs/english.md).
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from numpy.typing import ArrayLike, NDArray
 
 from kakari.parsers.english.words.flat_trees import FlatTree
 
-LEAST = 1e-4  # a share of 0 or 1 is as good as this one, or 1 minus it
+LEAST = 1e-4  # shares are clipped to the range from this to 1 minus this
 
 
 @dataclass(frozen=True)
 class TreeConfidence:
-    """What turns the scores of trees into probabilities.
+    """Settings that turn the scores of trees into probabilities.
 
     Attributes
     ----------
     scale : float
-        What scores are multiplied by before trees are weighted by their exponentials.
+        Factor of the scores before trees are weighted by their exponentials.
     constant, slope : float
-        Of the logistic function of a constituent's evidence.
+        Parameters of the logistic function of a constituent's evidence.
     """
 
     scale: float = 0.03

@@ -36,7 +36,7 @@ SYMBOL = "NFP"  # what the treebanks call emoticons
 
 
 class MissingParserError(ValueError):
-    """A model without a parser was asked for trees."""
+    """Trees were requested from a model without a parser."""
 
 
 @dataclass
@@ -61,7 +61,7 @@ class TreeParser:
     lead: int = LEAD
 
     def contents(self) -> Contents:
-        """Return what a file holds of the parser."""
+        """Return the saved form of the parser."""
         parts = {"grammar": self.grammar.contents(), "weights": self.weights.contents()}
         return Contents.joined(parts, {"beam": self.beam})
 
@@ -173,7 +173,7 @@ class EnglishModel(StoredModel):
         return self.parser, chosen, symbols
 
     def contents(self) -> Contents:
-        """Return what a file holds of the model."""
+        """Return the saved form of the model."""
         parts = {"lexicon": self.lexicon.contents(), "tagger": self.tagger.contents()}
         settings = {"tags": list(self.tags), "tagger_beam": self.tagger_beam, "details": self.details}
         if self.parser is not None:

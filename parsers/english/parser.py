@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from nltk.tree import Tree
 
 BATCH_TEXTS = 200
-LIST = 16  # trees that are compared: probabilities were calibrated for them
+LIST = 16  # trees from which probabilities are computed; they were calibrated for this number
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class ParsedTree:
         The characters of each token.
     tree : FlatTree
     probabilities : tuple of float
-        How probable each constituent of the tree is, if several trees were asked for.
+        The probability of each constituent of the tree, if several trees were requested.
     best : tuple of (float, FlatTree)
         These trees, the best first, with the share of each among them.
     """
@@ -98,7 +98,7 @@ class EnglishParser:
     def parse(self, text: str, *, one_sentence: bool = False, beam: int = 0) -> list[ParsedTree]:
         """Parse a text; `one_sentence` keeps it in one piece. A text without words has no trees.
 
-        With `beam`, each sentence has so many trees and probabilities of its constituents.
+        With `beam`, each sentence has that many trees, and probabilities of its constituents.
 
         Examples
         --------
@@ -109,7 +109,7 @@ class EnglishParser:
         return next(self.pipe([text], one_sentence=one_sentence, beam=beam))
 
     def pipe(self, texts: Iterable[str], *, one_sentence: bool = False, beam: int = 0) -> Iterator[list[ParsedTree]]:
-        """Parse many texts, in order, some at a time; with `beam`, so many trees of each sentence.
+        """Parse many texts, in order, some at a time; `beam` is the number of trees of each sentence.
 
         Examples
         --------
@@ -142,7 +142,7 @@ class EnglishParser:
 def with_probabilities(
     spans: tuple[tuple[int, int], ...], found: Sequence[tuple[int, FlatTree]], beam: int
 ) -> ParsedTree:
-    """Return a sentence with its best trees, of which all take part in the probabilities of constituents."""
+    """Return a sentence with its best trees, and probabilities of constituents from all of them."""
     from kakari.parsers.english.confidence import TreeConfidence
 
     confidence = TreeConfidence()

@@ -1,7 +1,7 @@
-"""Passes over sentences: how the tagger's and the parser's weights are learned, and kept between passes.
+"""Training passes of the tagger and the parser over sentences, with checkpoints between passes.
 
-Several learners may visit the sentences, each in orders of its own and in a thread of its own; their weights are added
-up. The result does not depend on the number of threads.
+Several learners may visit the sentences, each in its own order and its own thread; their weights are added up. The
+result does not depend on the number of threads.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ class StageSettings:
     ----------
     passes, beam : int
     most : int
-        So many weights are kept, the largest ones.
+        Number of weights to keep, the largest ones.
     decoding_beam : int, optional
         The beam of the finished model, if it is not that of the training.
     learners : int
-        So many learn by themselves; their weights are added up.
+        Number of learners that are trained independently; their weights are added up.
     """
 
     passes: int
@@ -66,11 +66,11 @@ def learned(
     Parameters
     ----------
     visit : callable
-        Lets a learner visit sentences, given by their numbers; says how many of them changed its weights.
+        Lets a learner visit sentences, given by their numbers; returns how many of them changed its weights.
     begin : callable
-        What a learner does before its first pass; it is told its number.
+        Called before a learner's first pass, with its number.
     checkpoint : Path, optional
-        A file; finished passes are kept there (of further learners, beside it), and the same call goes on from them.
+        File for finished passes (those of further learners are beside it); the same call continues from them.
 
     Examples
     --------

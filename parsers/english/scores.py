@@ -3,9 +3,9 @@
 A bracket is a constituent's label and what it covers; one that is both found and gold counts, as often as it is in
 both. As in EVALB with the parameters of Collins: the root is left out; words whose gold tag is one of , : `` '' .
 are left out before what is covered is compared, and with them constituents that have no other words; ADVP and PRT
-are the same label. Unlike in EVALB, what is covered is told in characters of the text and not in numbers of words, so
-that brackets over other tokens than the gold ones can be right. Tag accuracy is the F1 of tokens with their tags, which
-is the share of right ones where the tokens are given.
+are the same label. Unlike in EVALB, spans are in characters of the text and not in words, so that brackets over other
+tokens than the gold ones can be right. Tag accuracy is the F1 of tokens with their tags, which is the share of right
+ones if the tokens are given.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Bracket = tuple[str, int, int]
 
 @dataclass
 class EnglishScores:
-    """All measures of an evaluation; `as_dict` gives them as plain numbers."""
+    """All measures of an evaluation; `as_dict` returns them as plain numbers."""
 
     sentences: int = 0
     seconds: float = 0.0
@@ -100,7 +100,7 @@ def evaluate(
     ----------
     task : "tags" or "trees"
     given : "text", "tokens" or "tags"
-        What the model may see: the text of each sentence, which it tokenises itself, its gold tokens, or its
+        Input of the model: the text of each sentence, which it tokenises itself, its gold tokens, or its
         gold tags as well.
 
     Examples
@@ -145,7 +145,7 @@ def _count(counts: list[int], found: set[Any], gold: set[Any]) -> None:
 
 
 def _counted_characters(gold: FlatTree, spans: Sequence[Span]) -> list[int]:
-    """Give, for each place in the text, how many characters before it belong to words that count."""
+    """Return for each place in the text the number of characters before it that belong to counted words."""
     counts = [0] * (spans[-1][1] + 1 if spans else 1)
     for (begin, end), tag in zip(spans, gold.tags, strict=True):
         if tag not in IGNORED_TAGS:

@@ -1,6 +1,6 @@
-"""Training of the English tagger and parser out of trees.
+"""Training of the English tagger and parser on trees.
 
-The parser learns from tags as it will meet them: each part of the data is tagged by a tagger that was trained on the
+The parser learns from predicted tags: each part of the data is tagged by a tagger that was trained on the
 other parts. Before that it sees trees without words (words/skeletons.py), if there are any. Everything is drawn from
 one seed, so that the same data gives the same model.
 """
@@ -23,6 +23,7 @@ from kakari.parsers.english.constituency import shift_reduce as constituency
 from kakari.parsers.english.constituency import tagging
 from kakari.parsers.english.constituency.binarising import actions_of, make_grammar
 from kakari.parsers.english.model import EnglishModel, TreeParser
+from kakari.parsers.english.partial import filled
 from kakari.parsers.english.passes import PORTION, StageSettings, learned
 from kakari.parsers.english.words.flat_trees import FlatTree
 from kakari.parsers.english.words.words import EnglishWords, WordLexicon, word_hashes
@@ -37,13 +38,13 @@ class EnglishSettings:
     parser : StageSettings or None
         None trains the tagger only.
     folds : int
-        So many parts are tagged by taggers of the others; 1 trains the parser on the trees' own tags.
+        Number of parts for jack-knifed tags; 1 trains the parser on the trees' own tags.
     fold_passes, fold_most : int
         Passes and weights of these taggers.
     least : int
-        How often a word occurs that the lexicon holds.
+        The lexicon holds words that occur at least this often.
     skeleton_passes, skeleton_beam : int
-        Of the visits to trees without words.
+        Passes and beam for trees without words.
     """
 
     tagger: StageSettings = field(default_factory=lambda: StageSettings(5, 4, 1_200_000))
@@ -69,10 +70,12 @@ def train(
 
     Parameters
     ----------
+    trees : sequence of FlatTree
+        Partial ones are filled by the embedded model (partial.py).
     skeletons : sequence of FlatTree
         Trees whose words are mostly empty, for the parser to begin with.
     checkpoint : Path, optional
-        A folder; finished passes are kept there, and the same call goes on from them.
+        Folder for finished passes; the same call continues from them.
 
     Examples
     --------
@@ -84,6 +87,8 @@ def train(
     chosen = settings or EnglishSettings()
     if not trees:
         raise ValueError("there are no trees to train on")
+    if chosen.parser is not None:
+        trees = filled(trees)
     state = None if checkpoint is None else checkpoint / "tagger.safetensors"
     model = train_tagger(trees, chosen, report=report, checkpoint=state)
     if chosen.parser is not None:
@@ -120,7 +125,7 @@ def train_parser(
     report: Report,
     checkpoint: Path | None = None,
 ) -> TreeParser:
-    """Train a parser on the trees, with tags as it will meet them or else the trees' own."""
+    """Train a parser on the trees, with jack-knifed tags or the trees' own."""
     stage = settings.parser
     if stage is None:
         raise ValueError("there are no settings for a parser")
@@ -174,7 +179,7 @@ def _learn_skeletons(
 
 
 def symbols_of(grammar: constituency.TreeGrammar, lines: Iterable[Sequence[str]]) -> NDArray[np.uint8]:
-    """Return tags as the numbers that they have in a grammar."""
+    """Return the numbers of tags in a grammar."""
     numbers = {symbol: number for number, symbol in enumerate(grammar.symbols)}
     return np.array([numbers.get(tag, 0) for line in lines for tag in line], dtype=np.uint8)
 
@@ -200,7 +205,7 @@ def jackknifed_tags(trees: Sequence[FlatTree], settings: EnglishSettings, *, rep
 
 
 def make_lexicon(trees: Sequence[FlatTree], least: int, share: float = 0.02) -> WordLexicon:
-    """Note which tags each word has that occurs at least `least` times, those below a share left out."""
+    """Make a lexicon of the tags of words that occur at least `least` times; tags below a share are left out."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for tree in trees:
         for word, tag in zip(tree.words, tree.tags, strict=True):

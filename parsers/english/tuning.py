@@ -1,8 +1,8 @@
-"""Further learning of a finished tagger and parser from a few trees, as they come.
+"""Online learning of a finished tagger and parser from a few trees.
 
 The finished weights search, as in training, for where a wrong analysis beats the annotated one by most; all
-changes of a batch are made at once, `STEP` units each, and what comes of it is a finished model again. The lexicon, the
-tags and the grammar's actions stay; which actions may stand where grows with the trees.
+changes of a batch are made at once, `STEP` units each, and the result is a finished model again. The lexicon, the tags
+and the grammar's actions stay the same; the set of contexts in which an action is allowed grows with the trees.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from kakari.parsers.english.constituency import shift_reduce as constituency
 from kakari.parsers.english.constituency import tagging
 from kakari.parsers.english.constituency.binarising import actions_of, note_seen
 from kakari.parsers.english.model import EnglishModel, MissingParserError
+from kakari.parsers.english.partial import filled
 from kakari.parsers.english.words.flat_trees import FlatTree
 from kakari.parsers.english.words.words import EnglishWords, WordLexicon
 
@@ -54,6 +55,7 @@ def tuned_parser(model: EnglishModel, trees: Sequence[FlatTree], step: int = STE
     """Return a model that has learned from trees, parsed with its own tags, and how many of these changed it."""
     if model.parser is None:
         raise MissingParserError("this model has a tagger only, no constituency parser")
+    trees = filled(trees, model)
     grammar, derivations = model.parser.grammar, [actions_of(tree) for tree in trees]
     numbers = {action: number for number, action in enumerate(grammar.actions)}
     for action in {action for derivation in derivations for action in derivation} - numbers.keys():

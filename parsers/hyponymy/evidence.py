@@ -98,7 +98,7 @@ class Evidence:
         return sum(goal in self.called.get(name, ()) for name, _ in zip(names, range(MOST_PATHS), strict=False))
 
     def contents(self) -> Contents:
-        """Return what a file holds of the counts."""
+        """Return the saved form of the counts."""
         words = Vocabulary()
         rows = [(words.add(word), own) for word, own in self.called.items()]
         edges = [(row, words.add(name), count) for row, own in rows for name, count in own.items()]

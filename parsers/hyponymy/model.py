@@ -84,7 +84,7 @@ class HyponymyModel(StoredModel):
         return contributions(self.machine, self.encode([pair])[0])
 
     def contents(self) -> Contents:
-        """Return what a file holds of the model."""
+        """Return the saved form of the model."""
         parts = {"machine": self.machine.contents(), "vocabulary": self.vocabulary.contents()}
         if self.evidence is not None:
             parts["evidence"] = self.evidence.contents()

@@ -35,7 +35,7 @@ class HyponymyOptions:
     Attributes
     ----------
     degree : int
-        Of the kernel: conjunctions of up to so many features have weights.
+        Degree of the kernel: the most features in a conjunction that has a weight.
     cost : float
         The largest step, PA-I's C.
     passes : int

@@ -1,8 +1,8 @@
-"""Margins as probabilities: what share of decisions with such a margin was right on data that was not trained on.
+"""Probabilities from margins: the share of right decisions with a similar margin on held-out data.
 
 Held-out decisions are put into bins of equal size by their margin; the shares of right ones, made monotonic, are the
 probabilities at the bins' mean margins, with straight lines between them. An infinite margin, where there was no
-choice, is the probability 1 (or 0). How well they fit elsewhere, `Reliability` says.
+choice, has the probability 1 (or 0). `Reliability` measures how well they fit other data.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ TABLE_ROWS = 10
 
 
 def fit_calibration(margins: ArrayLike, right: ArrayLike, bins: int = BINS) -> Calibration:
-    """Fit probabilities to decisions, which were right or not; those without a choice are left out."""
+    """Fit probabilities to decisions that were right or wrong; those without a choice are left out."""
     given, truth = np.asarray(margins, dtype=np.float64), np.asarray(right, dtype=np.float64)
     finite = np.isfinite(given)
     order = np.argsort(given[finite], kind="stable")
@@ -42,13 +42,13 @@ def fit_calibration(margins: ArrayLike, right: ArrayLike, bins: int = BINS) -> C
     if not pools:
         return Calibration(np.zeros(1), np.full(1, 0.5))
     sums = np.array(pools)
-    # A share of all or nothing was seen in few decisions only: half a decision each way is added.
+    # A share of 0 or 1 only means that the bin is small: half a decision is added on each side.
     shares = (sums[:, 1] + 0.5) / (sums[:, 2] + 1.0)
     return Calibration(sums[:, 0] / sums[:, 2], np.maximum.accumulate(shares))
 
 
 def calibrate(model: JapaneseModel, held_out: JapaneseModel, sentences: Sequence[JapaneseSentence]) -> None:
-    """Return a model with the calibrations of one that was trained alike, but not on these sentences."""
+    """Return a model with the calibrations of `held_out`, which was trained alike, but not on these sentences."""
     morphemes = analysed(sentences, held_out.lexicon)
     gold = carry_over(sentences, morphemes)
     if held_out.parsers:

@@ -1,7 +1,7 @@
-"""Training data that follows another standard: its examples carry marks, features that never fire when text is parsed.
+"""Marks for training data of another standard: extra features of its examples, which never occur in parsed text.
 
-With a kernel of degree 2, what a mark and another feature say together holds for the marked examples alone, so that
-they need not pull the common weights their way; several marks make the two kinds of data less alike to the kernel.
+With a kernel of degree 2, a conjunction of a mark and another feature has a weight for the marked examples alone, so
+that they change the common weights less; several marks make the two kinds of data less similar under the kernel.
 The marks are taken out of the support vectors before these are frozen, which changes no margin of an unmarked example.
 """
 

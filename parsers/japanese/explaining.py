@@ -1,4 +1,4 @@
-"""Why the Japanese parser made an arc or a boundary, or did not: the conjunctions behind one decision, by name."""
+"""Explanations of the Japanese parser's arcs and boundaries: the conjunctions behind one decision, by name."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Words that somebody else has found: parsed as they are, or by their text where the model knows other words.
+"""Parsing of given words: as they are, or by their text if the model was trained on other words.
 
 A model of Sudachi's words reads UniDic's too; one of JUMAN's reads JUMAN's. Words of other dictionaries (IPADIC) would
-be misread: their text is analysed again, and what is found is carried over to them by characters. Bunsetsu that are
-given can be kept, so that only heads are looked for.
+be misread: their text is analysed again, and the result is mapped to them by character offsets. Given bunsetsu can be
+kept, so that only heads are predicted.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MODELS = {"unidic": "ja", "juman": "ja-juman", "ipadic": "ja"}
 
 
 class UnknownWordsError(ValueError):
-    """Words whose tags are of no dictionary that is known."""
+    """Words whose tags are not those of a known dictionary."""
 
 
 def dictionary_of_sentences(sentences: Sequence[JapaneseSentence]) -> str | None:
@@ -49,7 +49,7 @@ def dictionary_of_sentences(sentences: Sequence[JapaneseSentence]) -> str | None
 def parse_given(
     parser: JapaneseParser, sentences: Sequence[JapaneseSentence], *, keep_bunsetsu: bool = False
 ) -> list[ParsedSentence]:
-    """Parse the words of records; their own bunsetsu are kept or not looked at.
+    """Parse the words of records; their own bunsetsu are kept or ignored.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def parse_given(
 
 
 def _carried(sentence: JapaneseSentence, found: ParsedSentence, keep_bunsetsu: bool) -> ParsedSentence:
-    """Carry what was found in a sentence's text over to its own words."""
+    """Map the parse of a sentence's text to its own words."""
     ends = np.array(list(accumulate(len(word.surface) for word in sentence.morphemes)), dtype=np.int64)
     if not len(ends):
         return replace(found, bunsetsu=(), words=())
@@ -84,7 +84,7 @@ def _carried(sentence: JapaneseSentence, found: ParsedSentence, keep_bunsetsu: b
         firsts = [0, *accumulate(sizes[:-1])]
     else:
         firsts = sorted({_nearest(begins, ends, bunsetsu.begin) for bunsetsu in found.bunsetsu} - {len(begins)})
-    # Each of the new bunsetsu is part of one that was found: the last that begins at or before its middle.
+    # Each new bunsetsu is part of a found one: the last that begins at or before its middle.
     found_begins = [bunsetsu.begin for bunsetsu in found.bunsetsu]
     lasts = [*firsts[1:], len(begins)]
     middles = [(begins[first] + ends[last - 1] - 1) // 2 for first, last in zip(firsts, lasts, strict=True)]
@@ -103,7 +103,7 @@ def _carried(sentence: JapaneseSentence, found: ParsedSentence, keep_bunsetsu: b
 
 
 def _head(found: ParsedSentence, part: int, number: int, holders: dict[int, int]) -> int:
-    """Return the new bunsetsu that one leans on: where its own whole leans, else the next."""
+    """Return the head of a new bunsetsu: that of the found bunsetsu it ends, else the next part of the same one."""
     if holders[part] != number:
         return number + 1
     part = found.bunsetsu[part].head

@@ -1,6 +1,6 @@
 """Gold structure as flat arrays: which morphemes open a bunsetsu, and the head and type of each bunsetsu.
 
-For morphemes other than the corpus's own, boundaries are carried over by character offsets. One that falls
+For morphemes other than the corpus's own, boundaries are mapped by character offsets. One that falls
 inside a morpheme moves to its nearer edge; a bunsetsu that loses all its morphemes this way joins its
 neighbour.
 """
@@ -32,7 +32,7 @@ class Gold:
     kinds : numpy array of str
         D, P, I or A.
     moved, joined : int
-        How many boundaries fell inside a morpheme, and how many bunsetsu vanished by that.
+        Number of boundaries that fell inside a morpheme, and of bunsetsu that were joined because of that.
     """
 
     opens: NDArray[np.uint8]
@@ -43,7 +43,7 @@ class Gold:
 
 
 def carry_over(sentences: Sequence[JapaneseSentence], morphemes: Morphemes) -> Gold:
-    """Carry the structure of the records over to the morphemes of the same texts.
+    """Map the structure of records to other morphemes of the same texts.
 
     Examples
     --------
@@ -102,7 +102,7 @@ def _renumbered(sentence: JapaneseSentence, places: NDArray[np.int64]) -> tuple[
 
 
 class WordSource(Protocol):
-    """The word segmenter."""
+    """Interface of word segmenters."""
 
     def morphemes(self, texts: Iterable[str], lexicon: Lexicon) -> Morphemes:
         """Analyse sentences."""

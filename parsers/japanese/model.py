@@ -26,11 +26,11 @@ if TYPE_CHECKING:  # only models with rankers or corrections need these
 
 TAGSETS = ("juman", "sudachi")
 WIDEST_BEAM = 256  # of a file
-CORRECTED = ("segmenter", "parser", "ranker")  # what corrections may add to
+CORRECTED = ("segmenter", "parser", "ranker")  # the classifiers that corrections may add to
 
 
 class UnfitModelError(ValueError):
-    """A model was asked for what it cannot do.
+    """A request that a model cannot fulfil.
 
     Examples
     --------
@@ -40,7 +40,7 @@ class UnfitModelError(ValueError):
 
 
 def schema_hash() -> str:
-    """Return a hash of the features that this version extracts: a model of another one would misread them."""
+    """Return a hash of the features that this version extracts: a model with other features would misread them."""
     names = [*Field.__members__, *Slot.__members__, *SegmentSlot.__members__, "2"]
     return hashlib.sha256(" ".join(names).encode()).hexdigest()[:16]
 
@@ -53,9 +53,9 @@ class TreeWeights:
     ----------
     weights : HashedWeights
     unit : float
-        What 1 in the weights stands for.
+        The value of a weight of 1.
     weight : float
-        What a tree's score is multiplied by before it is added to the log probabilities.
+        Factor of a tree's score before it is added to the log probabilities.
     """
 
     weights: HashedWeights
@@ -63,7 +63,7 @@ class TreeWeights:
     weight: float
 
     def contents(self) -> Contents:
-        """Return what a file holds of the weights."""
+        """Return the saved form of the weights."""
         return Contents.joined({"weights": self.weights.contents()}, {"unit": self.unit, "weight": self.weight})
 
     @staticmethod
@@ -77,16 +77,16 @@ class TreeWeights:
 
 @dataclass(frozen=True)
 class Reranking:
-    """Search of a model with `rankers`: this many analyses are found, and the rankers' log probability is added.
+    """Search settings of a model with `rankers`: several analyses are found, and the rankers' log probability is added.
 
     Attributes
     ----------
     beam : int
-        How many analyses are found.
+        Number of analyses to find.
     weight : float
-        What the rankers' log probability is multiplied by.
+        Factor of the rankers' log probability.
     scale : float
-        What their margins are multiplied by before they are turned into probabilities.
+        Factor of their margins before they are turned into probabilities.
     sure : float or None
         A sentence whose every decision has at least this margin is not searched; None: all are.
     """
@@ -97,7 +97,7 @@ class Reranking:
     sure: float | None = None
 
     def contents(self) -> Contents:
-        """Return what a file holds of the settings."""
+        """Return the saved form of the settings."""
         return Contents(settings={name: value for name, value in asdict(self).items() if value is not None})
 
     @staticmethod
@@ -111,7 +111,7 @@ class Reranking:
 
 @dataclass(frozen=True)
 class Calibration:
-    """Probabilities at some margins, both ascending; how they are found, `calibration.py` says."""
+    """Probabilities at some margins, both ascending; `calibration.py` fits them."""
 
     margins: NDArray[np.float64]
     probabilities: NDArray[np.float64]
@@ -130,7 +130,7 @@ class Calibration:
         return np.where(np.isinf(given), (given > 0).astype(np.float64), found)
 
     def contents(self) -> Contents:
-        """Return what a file holds of the calibration."""
+        """Return the saved form of the calibration."""
         return Contents({"margins": self.margins, "probabilities": self.probabilities})
 
     @staticmethod
@@ -152,27 +152,27 @@ class JapaneseModel(StoredModel):
     lexicon : Lexicon
         Strings to ids; its `tagset` is "juman" or "sudachi".
     segment_slots, pair_slots : tuple of int
-        Which features are used.
+        The feature slots that are used.
     segmenter : FrozenModel, optional
     parsers : tuple of FrozenModel
         Classifiers of pairs; their margins are added.
     kinds : dict of FrozenModel
         A classifier for each arc type other than D.
     rankers : tuple of FrozenModel
-        Classifiers of pairs as the backward decoder meets them; with them, parsing is slower and better.
+        Classifiers of the backward decoder's pairs; with them, parsing is slower and more accurate.
     reranking : Reranking
-        How they are used.
+        Search settings for the rankers.
     trees : TreeWeights or None
         A model of whole trees that helps the rankers.
     certain : numpy array of int32
-        What the segmenter is not asked about; see `kakari.parsers.japanese.bunsetsu.sure_boundaries`.
+        Decisions that need no segmenter; see `kakari.parsers.japanese.bunsetsu.sure_boundaries`.
     details : dict
         Training data, hyper-parameters and scores, for the model card.
     arc_calibration, boundary_calibration, search_calibration : Calibration or None
-        What margins mean as probabilities, the last one those of sentences that were searched (`Reranking.sure`);
-        without them a logistic function stands in.
+        Probabilities of margins, the last one for sentences that were searched (`Reranking.sure`); without them a
+        logistic function is used.
     corrections : Corrections or None
-        What a user corrected (`kakari.parsers.correcting`), and what that adds to segmenter, parsers and rankers.
+        A user's corrections (`kakari.parsers.correcting`), and what they add to segmenter, parsers and rankers.
     """
 
     task: ClassVar[str] = "ja-bunsetsu-dependency"
@@ -198,14 +198,14 @@ class JapaneseModel(StoredModel):
         return feature_width(self.lexicon)
 
     def segment(self, morphemes: Morphemes) -> NDArray[np.uint8]:
-        """Say of each morpheme whether it opens a bunsetsu."""
+        """Return for each morpheme whether it opens a bunsetsu."""
         if self.segmenter is None:
             raise UnfitModelError("this model has no segmenter")
         segmenter = Segmenter(self.width, self.segment_slots, self.certain)
         return segment_batch(morphemes, self.segmenter, segmenter, None, self.added("segmenter"))
 
     def boundary_margins(self, morphemes: Morphemes) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
-        """Segment as `segment` does, and return the margin of each decision too; infinite ones were not asked for."""
+        """Segment as `segment` does, and also return the margin of each decision; certain ones are infinite."""
         if self.segmenter is None:
             raise UnfitModelError("this model has no segmenter")
         margins = np.zeros(len(morphemes.begins), dtype=np.float64)
@@ -214,11 +214,11 @@ class JapaneseModel(StoredModel):
         return opens, margins
 
     def boundary_probabilities(self, margins: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return how probable it is that a bunsetsu begins, given the margins of `boundary_margins`."""
+        """Return the probabilities that a bunsetsu begins, given the margins of `boundary_margins`."""
         return _probabilities(self.boundary_calibration, margins)
 
     def arc_probabilities(self, margins: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return how probable it is that arcs are right, given the margins of `parse`; 1 where there was no choice."""
+        """Return the probabilities that arcs are right, given the margins of `parse`; 1 if there was no choice."""
         plain = _probabilities(self.arc_calibration, margins)
         if not self.rankers or self.reranking.sure is None:
             return plain
@@ -273,7 +273,7 @@ class JapaneseModel(StoredModel):
         return chosen
 
     def pair_classifiers(self) -> tuple[FrozenModel, ...]:
-        """Return what decides about pairs, corrections included; the margins are added."""
+        """Return the classifiers of pairs, corrections included; their margins are added."""
         if not self.parsers:
             raise UnfitModelError("this model has no dependency parser")
         added = self.added("parser")
@@ -284,7 +284,7 @@ class JapaneseModel(StoredModel):
         return self.rankers if added is None else (*self.rankers, added)
 
     def added(self, name: str) -> FrozenModel | None:
-        """Return what corrections add to the margins of a classifier."""
+        """Return the layer that corrections add to the margins of a classifier."""
         layer = None if self.corrections is None else self.corrections.layers.get(name)
         return None if layer is None or not layer.coefficients.any() else layer.frozen
 
@@ -299,7 +299,7 @@ class JapaneseModel(StoredModel):
         return Sentence(self.width, self.pair_slots)
 
     def contents(self) -> Contents:
-        """Return what a file holds of the model."""
+        """Return the saved form of the model."""
         parts = {"strings": self.lexicon.strings.contents(), "reranking": self.reranking.contents()}
         parts |= {name: frozen.contents() for name, frozen in self._classifiers().items()}
         optional = {

@@ -1,8 +1,8 @@
 """Japanese text to bunsetsu and dependencies: the pipeline that the command line, spaCy and users share.
 
 One path for all of them: sentences are found with their offsets, cut into words by Sudachi or by our own model, then
-into bunsetsu, and parsed, a batch at a time. A parser is safe to use from many threads; nothing in it changes after it
-was made but caches.
+into bunsetsu, and parsed, a batch at a time. A parser is safe to use from many threads; after it was made, only its
+caches change.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ class ParsedBunsetsu:
     begin, end : int
         Characters of the text that was parsed.
     first, last : int
-        Its morphemes within the sentence, `last` being the first one behind it.
+        Its morphemes within the sentence; `last` is the first one after it.
     head : int
         The bunsetsu it depends on, counted within the sentence; -1 for the last one.
     score : float
-        The probability that the arc is right, given the bunsetsu; 1 where there was no choice.
+        The probability that the arc is right, given the bunsetsu; 1 if there was no choice.
     kind : str
         D, P, I or A.
     boundary : float
-        The probability that a bunsetsu begins here, if the parser was asked for it (`boundaries`), else 1.
+        The probability that a bunsetsu begins here, if `boundaries` was set, else 1.
     """
 
     begin: int
@@ -68,7 +68,7 @@ class ParsedSentence:
     """A sentence of the text: characters `begin` to `end`, all of them in its bunsetsu.
 
     `alternatives` holds further analyses as (heads, log probability), the best first, and `words` the tree of
-    Universal Dependencies over the sentence's morphemes, each if it was asked for. `text` is there if it was parsed.
+    Universal Dependencies over the sentence's morphemes, each if it was requested. `text` is None if words were given.
     """
 
     begin: int
@@ -105,7 +105,7 @@ class ParsedArrays:
     firsts : list of int
         The morpheme, counted over the batch, that opens each bunsetsu; last, the number of morphemes.
     heads, scores, kinds, boundaries : list
-        Of each bunsetsu; heads count within the sentence; scores and boundaries are probabilities.
+        One entry for each bunsetsu; heads count within the sentence; scores and boundaries are probabilities.
     """
 
     counts: list[int]
@@ -123,23 +123,23 @@ class JapaneseParser:
     ----------
     model : JapaneseModel
     decoder : "shift-reduce", "cascade" or "backward"
-        The one that the model was trained for gives the best results.
+        Use the one that the model was trained for.
     kinds : bool
-        Whether to tell arc types, if the model can.
+        Whether to find arc types, if the model can.
     beam : int
         If positive, that many analyses of each sentence are searched for and kept in `alternatives`.
     universal : bool
         Whether to find Universal Dependencies as well: `words` of each sentence. Sudachi's words only.
     words : "sudachi" or "kakari", optional
-        What finds the words of text: Sudachi, or our own model of JUMAN's units, which needs no other package. The
-        model must know such words; by default it decides.
+        Word segmenter for text: Sudachi, or kakari's own model of JUMAN's units, which needs no other package. By
+        default, the one that the model was trained with; another one is refused.
     boundaries : bool
-        Whether to tell how probable boundaries of bunsetsu are.
+        Whether to compute the probabilities of bunsetsu boundaries.
     standard : "kwdlc" or "gsd"
-        How bunsetsu are cut: as KWDLC does, or as UD Japanese GSD does, which keeps dates and names whole. Sudachi's
-        words only; an arc of several joined bunsetsu has the score of the last.
+        Standard of bunsetsu boundaries: KWDLC's, or that of UD Japanese GSD, which keeps dates and names whole (for
+        Sudachi's words only). An arc of several joined bunsetsu has the score of the last.
     sudachi : Sudachi, optional
-        The analyser, if it is not to be Sudachi's core dictionary in split mode A.
+        The analyser; by default Sudachi's core dictionary in split mode A.
 
     Examples
     --------
@@ -165,7 +165,7 @@ class JapaneseParser:
         sudachi: Sudachi | None = None,
         standard: str = "kwdlc",
     ) -> None:
-        # What words of another dictionary are, is remembered in a lexicon of its own.
+        # Words of another dictionary are cached in a lexicon of their own.
         own = Lexicon(model.lexicon.strings, model.lexicon.tagset) if sudachi else model.lexicon
         self.model = replace(model, lexicon=own) if sudachi else model
         self.decoder = decoder
@@ -189,12 +189,12 @@ class JapaneseParser:
 
     @staticmethod
     def pretrained(**options: Any) -> JapaneseParser:
-        """Make a parser of the embedded model for the `words` that are asked for, Sudachi's by default."""
+        """Make a parser with the embedded model for these `words`, Sudachi's by default."""
         return JapaneseParser(pretrained_model(model_for(options.get("words"))), **options)
 
     @staticmethod
     def load(path: str | os.PathLike[str], **options: Any) -> JapaneseParser:
-        """Make a parser of a model file."""
+        """Make a parser with a model file."""
         return JapaneseParser(JapaneseModel.load(path), **options)
 
     def parse(self, text: str, *, one_sentence: bool = False) -> list[ParsedSentence]:
@@ -244,16 +244,16 @@ class JapaneseParser:
             parsed = zip(spans, pieces, self.parse_morphemes(morphemes), words, strict=True)
             for (place, begin, _), piece, sentence, own in parsed:
                 shifted = _shifted(sentence, begin)
-                object.__setattr__(shifted, "text", piece)  # nobody else has it yet, and a copy would cost more
+                object.__setattr__(shifted, "text", piece)  # not shared yet, and a copy would cost more
                 found[place].append((shifted, own))
             yield from found
 
     def parse_records(self, sentences: Sequence[JapaneseSentence]) -> list[ParsedSentence]:
-        """Parse the morphemes of records (KNP, CaboCha), whose own bunsetsu are not looked at."""
+        """Parse the morphemes of records (KNP, CaboCha); their own bunsetsu are ignored."""
         return self.parse_morphemes(record_morphemes(sentences, self.model.lexicon))
 
     def parse_morphemes(self, morphemes: Morphemes, opens: NDArray[np.uint8] | None = None) -> list[ParsedSentence]:
-        """Parse a batch of sentences; `opens` gives bunsetsu boundaries where they are known."""
+        """Parse a batch of sentences; `opens` are the bunsetsu boundaries, if they are known."""
         opens, boundaries = self._opens(morphemes) if opens is None else (opens, None)
         parsed = self.parse_arrays(morphemes, opens, boundaries)
         shown = parsed if self.cutter is None else self._cut_again(morphemes, opens, parsed, self.cutter)
@@ -279,10 +279,10 @@ class JapaneseParser:
     def _cut_again(
         self, morphemes: Morphemes, opens: NDArray[np.uint8], parsed: ParsedArrays, cutter: Converter
     ) -> ParsedArrays:
-        """Cut what was parsed by GSD's standard."""
+        """Change parsed bunsetsu to GSD's standard."""
         marks, heads = cutter.cut(morphemes, opens, np.array(parsed.heads, dtype=np.int32))
         firsts = [*np.flatnonzero(marks).tolist(), len(marks)]
-        # The old bunsetsu that ends with, or goes on behind, the last word of each new one.
+        # The old bunsetsu that contains the last word of each new one.
         old = (np.searchsorted(parsed.firsts, np.array(firsts[1:]) - 1, side="right") - 1).tolist()
         return ParsedArrays(
             chunk_counts(morphemes, marks).tolist(),
@@ -316,7 +316,7 @@ class JapaneseParser:
         )
 
 
-WORDS = {"sudachi": "ja", "kakari": "ja-juman"}  # what finds words, and the embedded model that knows them
+WORDS = {"sudachi": "ja", "kakari": "ja-juman"}  # word segmenters, and the embedded model for each
 TAGSETS = {"sudachi": "sudachi", "juman": "kakari"}
 
 
@@ -334,7 +334,7 @@ def model_for(words: str | None) -> str:
 
 
 def word_source(model: JapaneseModel, words: str | None = None) -> Sudachi | KakariWords:
-    """Return what finds words of text for a model; other words than it knows are refused."""
+    """Return the word segmenter for a model; one with other words than the model's is refused."""
     model_for(words)
     known = TAGSETS[model.lexicon.tagset]
     if words is not None and words != known:
@@ -353,7 +353,7 @@ def pretrained_model(name: str = "ja") -> JapaneseModel:
 
 
 def _until(texts: Iterator[str], characters: int) -> Iterator[str]:
-    """Take texts until they have so many characters together."""
+    """Yield texts until they have this many characters together."""
     for text in islice(texts, 100_000):
         yield text
         characters -= len(text) + 1

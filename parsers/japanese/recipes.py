@@ -31,7 +31,7 @@ from kakari.parsers.recipes import Workshop
 
 @dataclass(frozen=True)
 class Recipe:
-    """Recipe of a model: training data, input when it is scored, and helpful data of another standard.
+    """Recipe of a model: training data, input for scoring, and additional data of another standard.
 
     With `jackknifed`, the words of the training data are found as `ja-words` finds them.
     """
@@ -117,7 +117,7 @@ def training_sentences(references: Sequence[str]) -> Iterator[JapaneseSentence]:
 
 
 def is_held_out(sentence: JapaneseSentence) -> bool:
-    """Return whether a sentence is in the fifth of KWDLC's documents by which margins become probabilities."""
+    """Return whether a sentence is in the fifth of KWDLC's documents on which probabilities are calibrated."""
     chosen = sentence.origin == "knp" and crc32(sentence.document.encode()) % 5 == 0
     return chosen and not any(True for _ in sentence.faults())
 

@@ -60,13 +60,13 @@ class Tally:
 
     @property
     def share(self) -> float:
-        """The share of right ones; 0 where there are none at all."""
+        """The share of right ones; 0 if nothing was counted."""
         return self.right / self.total if self.total else 0.0
 
 
 @dataclass
 class JapaneseScores:
-    """All measures of an evaluation; `as_dict` gives them as plain numbers.
+    """All measures of an evaluation; `as_dict` returns them as plain numbers.
 
     `has_heads` is false for a segmenter alone.
     """
@@ -138,7 +138,7 @@ class JapaneseScores:
         }
 
     def _calibration(self) -> dict[str, Any]:
-        """Return how far probabilities are from what happens, and the tables behind it."""
+        """Return the calibration errors of arcs and boundaries, and their tables."""
         told: dict[str, Any] = {}
         for name, found in (("arc", self.arc_reliability), ("boundary", self.boundary_reliability)):
             if found.rows.any():
@@ -217,14 +217,14 @@ def evaluate(
     Parameters
     ----------
     given : "text", "morphemes" or "bunsetsu"
-        What the model may see: the text alone (Sudachi or, for a JUMAN model, our own words analyse it), the corpus's
-        morphemes (for a JUMAN model), or its bunsetsu as well.
+        Input of the model: the text alone (analysed by Sudachi or, for a JUMAN model, by kakari's words model), the
+        corpus's morphemes (for a JUMAN model), or its bunsetsu as well.
     parentheses : bool
         Whether to count parentheses that were cut out of a sentence.
     segmenter : JapaneseModel, optional
         Another model of the same morphemes, whose segmenter is used.
     source : WordSource, optional
-        What finds the words of text, if not Sudachi or the embedded model of words.
+        Word segmenter for text; by default Sudachi or the embedded words model.
 
     Examples
     --------

@@ -39,7 +39,7 @@ from kakari.parsers.japanese.model import JapaneseModel, Reranking, TreeWeights
 from kakari.parsers.japanese.words.morphemes import Lexicon, Morphemes, word_strings
 from kakari.parsers.japanese.words.sources import Sudachi
 
-FEWEST_ARCS = 20  # of a type, for a classifier of its own
+FEWEST_ARCS = 20  # a type with fewer arcs has no classifier
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class LearnerSettings:
 class ParserSettings:
     """One classifier of pairs: its feature groups (`dependency.feature_groups.GROUPS`) and its training.
 
-    `pairs` names the decoder whose questions it is trained on, if that is not the model's.
+    `pairs` is the decoder whose pairs it is trained on, if that is not the model's.
     """
 
     groups: tuple[str, ...] = ("base", "function", "coordination")
@@ -105,11 +105,11 @@ class JapaneseSettings:
     foreign_marks: int = 0
 
     def told(self) -> dict[str, Any]:
-        """Describe the settings for the model's file; what came later is left out where it is not used."""
+        """Describe the settings for the model's file; newer settings are left out if they are not used."""
         return {name: value for name, value in asdict(self).items() if value or name not in ("trees", "foreign_marks")}
 
 
-# The most accurate setting: unlike classifiers whose margins are added, and two more models that judge their analyses.
+# The most accurate setting: different classifiers whose margins are added, and two models that rerank their analyses.
 _BASE = ("base", "function", "coordination")
 _QUICK = LearnerSettings(cost=1e-3, passes=10)
 _CUBIC = LearnerSettings(degree=3, cost=6e-5, cutoff=2, passes=10)
@@ -181,10 +181,10 @@ def train(
     foreign : iterable of JapaneseSentence
         More training data, which cuts bunsetsu by another standard.
     source : WordSource, optional
-        What finds the words of the sentences' texts. By default they are the sentences' own for JUMAN's tags, Sudachi's
-        otherwise.
+        Word segmenter for the sentences' texts. By default the words are the sentences' own for JUMAN's tags,
+        Sudachi's otherwise.
     report : callable
-        Gets a line after each step.
+        Called with a line of text after each step.
 
     Examples
     --------
@@ -242,7 +242,7 @@ def learn_segmenter(
     marks: int,
     report: Report,
 ) -> None:
-    """Train the segmenter, and find what it need not be asked about; examples of the first sentences get marks."""
+    """Train the segmenter, and find the certain decisions; examples of the first sentences get marks."""
     model.certain = certain_pairs(morphemes, gold.opens)
     asked = Segmenter(model.width, model.segment_slots, model.certain)
     sets, labels = training_tokens(morphemes, gold.opens, asked)

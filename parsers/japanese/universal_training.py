@@ -1,8 +1,8 @@
 """Training of the conversion to Universal Dependencies, on any treebank that marks bunsetsu (UD Japanese GSD).
 
-Its sentences are analysed by Sudachi and parsed as any text is, so that the conversion learns from what it will be
-given, errors included; a word of the treebank counts where Sudachi finds the same one. Boundaries are decided before
-everything else, so that the other questions are trained on sentences cut by weights that have not seen them.
+Its sentences are analysed by Sudachi and parsed like any text, so that the conversion is trained on the input it will
+get, errors included; a word of the treebank is used if Sudachi finds the same one. Boundaries are decided first, so
+the other classifiers are trained on sentences cut by weights that have not seen them.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ class UniversalSettings:
     """Training settings of the conversion."""
 
     passes: int = 8
-    folds: int = 4  # that the sentences are cut in, for boundaries found by others
+    folds: int = 4  # parts of the sentences, each with boundaries found by weights of the others
     seed: int = 1
 
 
 @dataclass
 class Aligned:
-    """Treebank sentences beside our own analysis of their texts.
+    """Treebank sentences with kakari's own analysis of their texts.
 
     Attributes
     ----------
     gold : list of ConlluSentence
     morphemes : Morphemes
     opens, heads : numpy arrays
-        Our bunsetsu and their heads.
+        The bunsetsu that kakari found, and their heads.
     words : list of (int or None)
-        The treebank's word that each of ours is, counted within the sentence.
+        For each found word, the same word of the treebank, counted within the sentence.
     """
 
     gold: list[ConlluSentence]
@@ -100,7 +100,7 @@ def word_spans(text: str, sentence: ConlluSentence) -> list[tuple[int, int]]:
 def train_universal(
     parser: JapaneseParser, sentences: Sequence[ConlluSentence], settings: UniversalSettings | None = None
 ) -> UniversalModel:
-    """Train the conversion of what a parser finds.
+    """Train the conversion of a parser's bunsetsu.
 
     Raises
     ------
@@ -145,7 +145,7 @@ def _answers(
 
 
 def _numbered(data: Aligned) -> list[tuple[int, int | None]]:
-    """List the sentence and the treebank's word of each of our words."""
+    """List the sentence and the treebank's word of each found word."""
     return list(zip(_sentence_of(data).tolist(), data.words, strict=True))
 
 
@@ -200,9 +200,9 @@ def _cut_by_others(
 
 
 def _contents(data: Aligned, opens: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Mark the content word of each bunsetsu: the last one that leans on a word outside of it.
+    """Mark the content word of each bunsetsu: the last one whose head is outside of it.
 
-    Where Sudachi's words are not the treebank's, it is the last word that is no function word.
+    If Sudachi's words are not the treebank's, it is the last word that is not a function word.
     """
     marked = np.zeros(len(opens), dtype=bool)
     ends = [*np.flatnonzero(opens).tolist()[1:], len(opens)]

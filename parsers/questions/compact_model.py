@@ -180,7 +180,7 @@ class LinearQuestions(StoredModel):
         return label if len(node) == 1 else f"({label} {' '.join(self._written(child) for child in node[1:])})"
 
     def contents(self) -> Contents:
-        """Return what a file holds of the model."""
+        """Return the saved form of the model."""
         parts = {
             "fragments": self.fragments.contents(),
             "features": self.features.contents(),

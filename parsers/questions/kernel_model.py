@@ -75,7 +75,7 @@ class QuestionOptions:
     labels: str = "both"
 
     def contents(self) -> Contents:
-        """Return what a file holds of the options."""
+        """Return the saved form of the options."""
         return Contents(settings=asdict(self))
 
     @staticmethod
@@ -233,7 +233,7 @@ class QuestionClassifier(StoredModel):
         return sum(int(machine.information.get("support_vectors", 0)) for machine in self.machines.values())
 
     def contents(self) -> Contents:
-        """Return what a file holds of the classifier."""
+        """Return the saved form of the classifier."""
         parts = {
             "vocabulary": self.vocabulary.contents(),
             "labels": self.treebank.labels.contents(),

@@ -17,7 +17,7 @@ from kakari.parsers.sequences.templates import TemplateError, TemplateSet
 from kakari.parsers.sequences.tokens import TokenTable, column_table, string_table
 
 SCHEMES = ("linear", "direct", "pairs")
-# Goes up when features or hashes change: a model of other ones would be misread.
+# Increase it when features or hashes change: older models would be misread.
 FEATURES = 1
 WIDEST_BEAM = 256  # of a file
 Sentences = Sequence[Sequence[Sequence[str]]]
@@ -43,7 +43,7 @@ class WrongColumnsError(ValueError):
 
 @dataclass
 class SequenceModel(StoredModel):
-    """Labels tokens by what stands around them.
+    """Labels tokens by features of a window around them.
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ class SequenceModel(StoredModel):
     details: dict[str, Any] = field(default_factory=dict)
 
     def table(self, sentences: Sentences) -> TokenTable:
-        """Return the tokens as their features see them."""
+        """Return the tokens as a table of hashed columns."""
         return token_table(sentences, self.fields, self.templates)
 
     def predict(self, sentences: Sentences) -> list[list[str]]:
@@ -87,7 +87,7 @@ class SequenceModel(StoredModel):
         return self._labelled(self.table(sentences))
 
     def predict_fields(self, fields: Sequence[Sequence[Sequence[str]]]) -> list[list[str]]:
-        """Return the labels of tokens that are given field by field, `fields[field][sentence][token]`: the fast way.
+        """Return the labels of tokens that are given by field, `fields[field][sentence][token]`; faster than `predict`.
 
         Examples
         --------
@@ -112,13 +112,13 @@ class SequenceModel(StoredModel):
 
     @cached_property
     def labeller(self) -> FrozenLabeller | None:
-        """Linear weights as they are decoded with; None of kernel machines."""
+        """The decoder of linear weights; None for kernel machines."""
         if not isinstance(self.weights, HashedWeights):
             return None
         return FrozenLabeller(self.templates, self.weights, len(self.labels), beam=self.beam)
 
     def contents(self) -> Contents:
-        """Return what a file holds of the model."""
+        """Return the saved form of the model."""
         if isinstance(self.weights, HashedWeights):
             parts = {"weights": self.weights.contents()}
         else:
@@ -154,12 +154,12 @@ class SequenceModel(StoredModel):
 
     @classmethod
     def schema(cls) -> str:
-        """Return what names features and hashes: a model of other ones would be misread."""
+        """Return the name of the features and hashes; a model with other ones is refused."""
         return f"features {FEATURES}"
 
 
 def token_table(sentences: Sentences, fields: Sequence[str], templates: TemplateSet) -> TokenTable:
-    """Return tokens with named columns as templates see them."""
+    """Return tokens with named columns as a table of the templates' columns."""
     for sentence in sentences:
         for token in sentence:
             if len(token) != len(fields):

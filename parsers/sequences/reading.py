@@ -1,4 +1,4 @@
-"""Labelled sentences out of column files: a token a line, its label in the last column."""
+"""Labelled sentences from column files: a token a line, its label in the last column."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def read_labelled(reference: str, *, types: tuple[str, ...] = (), chunks: bool =
     Parameters
     ----------
     chunks : bool
-        Refuse labels that are no chunks. They are refused, too, if some of the file's labels begin with B- or I-.
+        Refuse labels that are not chunk labels. They are also refused if some of the file's labels begin with B- or I-.
 
     Examples
     --------
@@ -56,7 +56,7 @@ def read_labelled(reference: str, *, types: tuple[str, ...] = (), chunks: bool =
 
 
 def placed_sentences(reference: str) -> Iterator[tuple[int | None, ColumnSentence]]:
-    """Yield the sentences of a corpus or file with their lines, which those of a corpus do not have."""
+    """Yield the sentences of a corpus or file with their line numbers (None for a corpus)."""
     if not catalogue.is_reference(reference):
         yield from read_placed_columns(reference)
         return

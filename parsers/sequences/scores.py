@@ -20,7 +20,7 @@ class Counts:
 
     @property
     def precision(self) -> float:
-        """The share of found chunks that are right; 0 where none was found."""
+        """The share of found chunks that are right; 0 if none was found."""
         return self.right / self.found if self.found else 0.0
 
     @property
@@ -66,7 +66,7 @@ class SequenceScores:
                 setattr(self.chunks, name, getattr(self.chunks, name) + count)
 
     def as_dict(self, *, chunks: bool) -> dict[str, Any]:
-        """Return the figures, as fractions; those of chunks on demand."""
+        """Return the figures as fractions; those of chunks if `chunks` is set."""
         figures: dict[str, Any] = {
             "sentences": self.sentences,
             "tokens": self.tokens,

@@ -1,7 +1,7 @@
 """Feature templates as they are declared: `word[0]`, `word[-1]/tag[0]`, `suffix3(word)[0]`, `label[-1]`.
 
-A template is one or more atoms between slashes; an atom is a column at an offset. Columns are named by who declares
-them; `lower(x)`, `prefix2(x)`, `suffix3(x)` and `shape(x)` are derived from the column x. `label[-1]` is the decision
+A template is one or more atoms between slashes; an atom is a column at an offset. Users name the columns; `lower(x)`,
+`prefix2(x)`, `suffix3(x)` and `shape(x)` are derived from the column x. `label[-1]` is the decision
 before this one, or `label[1]` if the sentence is read from right to left.
 """
 
@@ -42,7 +42,7 @@ class TemplateError(ValueError):
 
 @dataclass(frozen=True)
 class Derived:
-    """A column of values: which string, and what of it."""
+    """A derived column: the name of the original column, and the kind of value."""
 
     name: str
     kind: str = "whole"
@@ -59,7 +59,7 @@ class TemplateSet:
     ----------
     templates : sequence of str
     backwards : bool
-        Sentences are read from right to left: decisions stand to the right.
+        Whether sentences are read from right to left: decisions are then to the right.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ class TemplateSet:
     starts, columns, offsets : arrays of int32
         The atoms of each template.
     fixed : int
-        So many templates, the first ones, see no decision.
+        Number of templates without decisions; they come first.
 
     Examples
     --------

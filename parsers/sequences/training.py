@@ -1,4 +1,4 @@
-"""Training of sequence labellers, by settings with names."""
+"""Training of sequence labellers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from kakari.parsers.sequences.tokens import TokenTable
 
 
 class SequenceTrainingError(ValueError):
-    """Data or settings that no labeller can be trained with."""
+    """Data or settings with which no labeller can be trained."""
 
 
 @dataclass(frozen=True)
@@ -36,20 +36,20 @@ class SequenceSettings:
     fields : tuple of str
         Names of a token's columns.
     templates : tuple of str
-        Empty: `default_templates` of the fields and the scheme.
+        Feature templates; if empty, `default_templates` of the fields and the scheme.
     scheme : str
         "linear", "direct" or "pairs", see `SequenceModel`.
     backwards : bool
         Read sentences from right to left.
     passes, beam, seed : int
     learners : int
-        linear: so many learn by themselves, each in orders of its own; their weights are added up.
+        linear: number of learners, each with its own order of sentences; their weights are added up.
     decoding_beam : int, optional
         linear: the beam of the finished model, if it is not that of the training.
     most : int, optional
-        linear: keep so many weights, the largest ones.
+        linear: number of weights to keep, the largest ones.
     degree : int
-        direct, pairs: of the polynomial kernel.
+        direct, pairs: degree of the polynomial kernel.
     cost : float
         direct, pairs: the aggressiveness C of the learner.
     sigma : float
@@ -72,7 +72,7 @@ class SequenceSettings:
 
 
 def default_templates(fields: Sequence[str], scheme: str, *, backwards: bool = False) -> tuple[str, ...]:
-    """Return the templates for columns of which nothing but their names is known; the first one holds words.
+    """Return default templates for columns with these names; the first column holds words.
 
     A kernel makes conjunctions by itself; for linear weights they are declared.
 
@@ -171,7 +171,7 @@ def learned(
     settings: SequenceSettings,
     report: Report,
 ) -> HashedLearner:
-    """Let structured perceptrons make their passes over the sentences, and add them up."""
+    """Train structured perceptrons and add up their weights."""
     total: HashedLearner | None = None
     for seed in range(settings.seed, settings.seed + settings.learners):
         learner = HashedLearner()

@@ -25,14 +25,14 @@ def correct_cli(
         Path | None, typer.Option("--output", "-o", metavar="MODEL", help="File for the corrected model.")
     ] = None,
     only_check: Annotated[
-        bool, typer.Option("--check", help="Learn and show what is right and what broke, and write nothing.")
+        bool, typer.Option("--check", help="Show what a correction fixes and breaks, and write nothing.")
     ] = False,
     table: Annotated[
         list[Path] | None,
-        typer.Option(metavar="FILE", help="Check texts and analyses of this file, too: text, tab, analysis."),
+        typer.Option(metavar="FILE", help="Also check the sentences of this file: text, tab, analysis."),
     ] = None,
     undo: Annotated[
-        bool, typer.Option(help="Take the last correction back: out of its file, and out of the model.")
+        bool, typer.Option(help="Take back the last correction: remove it from the file and from the model.")
     ] = False,
     keep: Annotated[bool, typer.Option(help="Write the model although something broke.")] = False,
     as_json: Json = False,
@@ -77,7 +77,7 @@ def broken_rows(model: Any, tables: list[Path]) -> list[Broken]:
 
 
 def show(done: Corrected, broken: list[Broken], *, as_json: bool) -> None:
-    """Print what became of each correction, and the sentences that broke."""
+    """Print the outcome of each correction, and the sentences that broke."""
     if as_json:
         told = [
             {"correction": one.correction.told(), "text": one.correction.text, "before": one.before, "now": one.now}

@@ -1,4 +1,4 @@
-"""English texts to what `kakari parse` writes: which models, which options, and places in the file."""
+"""`kakari parse` for English: models, options, and places in the input."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Work = Callable[[TextChunk], str]
 
 @dataclass(frozen=True)
 class EnglishRequest:
-    """The request for English text; `kinds` is refused, and `beam` where one tree is shown."""
+    """Options of a request for English text; `kinds` is refused, and `beam` for formats that show one tree."""
 
     output: str
     model: str | None
@@ -74,7 +74,7 @@ def parsed_english(
 
 
 def renumbered(pieces: Iterable[str]) -> Iterator[str]:
-    r"""Write numbers of sentences into columns that go on through all pieces.
+    r"""Renumber the sentences of column output, so that numbers continue from piece to piece.
 
     Examples
     --------
@@ -132,7 +132,7 @@ def parser_of(model: str) -> EnglishParser:
 
 @loaded_once
 def arguments_of(model: str) -> ArgumentModel:
-    """Load what finds predicates and arguments: the embedded model, or one of `train en-arguments` or `en-boundary`."""
+    """Load a model of arguments: the embedded one, or one of `train en-arguments` or `train en-boundary`."""
     from kakari.parsers.arguments.model import load_arguments
 
     return load_arguments(model if finds_arguments(model) else "en")

@@ -1,4 +1,4 @@
-"""What commands do with hyponymy models and Wikipedia articles.
+"""Commands on hyponymy models and Wikipedia articles.
 
 In: dumps, pairs, models
 Out: pairs with probabilities, figures, explanations

@@ -1,4 +1,4 @@
-"""`kakari hyponyms` finds pairs in Wikipedia articles; what `evaluate`, `predict` and `explain` do with such models."""
+"""`kakari hyponyms`: pairs in Wikipedia articles; and `evaluate`, `predict` and `explain` for hyponymy models."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def hyponyms_cli(
     if folder is not None:
         from kakari.output.results_folder import results_in_folder
 
-        load_hyponymy(model)  # a model that is none is refused before the work begins
+        load_hyponymy(model)  # an invalid model is refused before the work begins
         results_in_folder(
             hyponyms_of_file,
             files,
@@ -95,7 +95,7 @@ def hyponyms_cli(
 
 
 def found_lines(file: str, settings: Settings) -> Iterator[str]:
-    """Yield the lines that are written for a file."""
+    """Yield the output lines for a file."""
     name, output, sentences, minimum = settings
     model = load_hyponymy(name)
     if model.language != "ja":

@@ -1,4 +1,4 @@
-"""What commands do with Japanese: parse texts and words, write line breaks, convert formats.
+"""Commands for Japanese: parse texts and words, write line breaks, convert formats.
 
 In: the arguments of a command
 Out: text on stdout, or a file

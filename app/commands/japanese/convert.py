@@ -1,4 +1,4 @@
-"""Analysed Japanese from one format into another, without parsing again."""
+"""Conversion of analysed Japanese from one format to another, without parsing again."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WRITTEN = ("cabocha", "knp", "conllu", "json", "tree", "svg", "html")
 
 
 def converted(files: Sequence[str], source: str | None, output: str) -> Iterator[str]:
-    """Yield what is written of analysed files, piece by piece."""
+    """Yield the output for analysed files, piece by piece."""
     yield from drawn_or_numbered(_pieces(files, source, output), output)
 
 
@@ -34,7 +34,7 @@ def _pieces(files: Sequence[str], source: str | None, output: str) -> Iterator[s
 
 
 def convert_portion(portion: Portion, kind: str, output: str) -> str:
-    """Write the sentences of a portion in another format; words alone have no bunsetsu to write."""
+    """Write the sentences of a portion in another format; words without bunsetsu are refused."""
     records = list(sentences_of(portion, kind))
     for record in records:
         if record.origin == "tagged":
@@ -74,7 +74,7 @@ def as_parsed(record: JapaneseSentence) -> ParsedSentence:
 
 
 def score_of(bunsetsu: Bunsetsu, origin: str) -> float:
-    """Return the score that a file has for an arc; 0 where it has none."""
+    """Return the score of an arc in the file; 0 if it has none."""
     told = bunsetsu.features.split(" ")[-1] if origin in ("cabocha", "json") else ""
     try:
         return float(told)

@@ -30,7 +30,7 @@ class Analyser:
 
 @dataclass(frozen=True)
 class Settings:
-    """Settings of a worker; an empty `model` is chosen by the tags of given words."""
+    """Settings of a worker; with an empty `model`, the tags of the given words decide."""
 
     output: str
     model: str
@@ -53,7 +53,7 @@ class Settings:
 def parser_of(
     model: str, kinds: bool, beam: int, output: str, analyser: Analyser, words: str | None, standard: str
 ) -> JapaneseParser:
-    """Load a parser once a process; Universal Dependencies are found where the model's words are Sudachi's."""
+    """Load a parser once a process; Universal Dependencies need a model with Sudachi's words."""
     from kakari.parsers.japanese.model import JapaneseModel
     from kakari.parsers.japanese.parser import JapaneseParser, pretrained_model
     from kakari.parsers.japanese.words.sources import Sudachi
@@ -116,14 +116,14 @@ def model_for(name: str, records: Iterable[JapaneseSentence], kind: str) -> str:
 
 @cache
 def knp_writer_of(settings: Settings) -> KnpToCabocha:
-    """Make a writer once a process; it remembers words."""
+    """Make a writer once a process; it caches words."""
     from kakari.output.japanese import KnpToCabocha
 
     return KnpToCabocha(settings.parser(settings.model or "ja-juman"))
 
 
 def drawn_or_numbered(pieces: Iterable[str], output: str) -> Iterator[str]:
-    """Finish what workers wrote: sentences of CoNLL-U are numbered, pictures are drawn as one."""
+    """Finish the workers' output: number the sentences of CoNLL-U, draw all pictures as one."""
     if output in ("svg", "html"):
         from kakari.output.japanese import drawn
 

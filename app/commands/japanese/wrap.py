@@ -35,7 +35,7 @@ def wrap_cli(
         bool, typer.Option("--html", help="Read HTML and write it with <wbr> (or the separator) between bunsetsu.")
     ] = False,
 ) -> None:
-    """Break Japanese lines between bunsetsu, where a reader does not stumble.
+    """Break Japanese lines between bunsetsu, where a line is easy to read.
 
     Examples: kakari wrap -w 20 text.txt, kakari wrap --html page.html, kakari wrap --separator / "今日は天気です。"
     """
@@ -85,7 +85,7 @@ def folded(pieces: list[str], width: int) -> Iterator[str]:
 
 
 def wrapped_page(page: str, separator: str = BREAK) -> str:
-    """Return HTML with marks where lines may break; its tags stay as they are.
+    """Return HTML with marks at the places where lines may break; tags are unchanged.
 
     Examples
     --------

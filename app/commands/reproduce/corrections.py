@@ -1,4 +1,4 @@
-"""`kakari reproduce corrections`: what simulated corrections are worth."""
+"""`kakari reproduce corrections`: the effect of simulated corrections."""
 
 from __future__ import annotations
 
@@ -17,9 +17,14 @@ SEED = 1
 
 
 def corrections_cli(
-    alone: Annotated[int, typer.Option(min=1, help="Number of corrections that are learned each alone.")] = 200,
-    in_turn: Annotated[int, typer.Option(min=1, help="Number of corrections of a genre, learned in turn.")] = 500,
-    others: Annotated[int, typer.Option(min=1, help="Measure on so many other sentences at most.")] = 3000,
+    alone: Annotated[
+        int,
+        typer.Option(min=1, help="Number of corrections that are learned one by one, each from the original model."),
+    ] = 200,
+    in_turn: Annotated[
+        int, typer.Option(min=1, help="Number of corrections of a genre that are learned one after another.")
+    ] = 500,
+    others: Annotated[int, typer.Option(min=1, help="Largest number of other sentences to measure on.")] = 3000,
     figure: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="PNG", help="Draw the curve into this file.")
     ] = None,

@@ -29,7 +29,9 @@ def all_cli(
     budget: Annotated[
         str | None,
         typer.Option(
-            metavar="TIME", help="Begin nothing after this time: 90s, 30m, 2h. [default: none]", show_default=False
+            metavar="TIME",
+            help="Start no experiment after this time: 90s, 30m, 2h. [default: none]",
+            show_default=False,
         ),
     ] = None,
     share: Annotated[
@@ -44,8 +46,8 @@ def all_cli(
 ) -> None:
     """Run the papers' experiments again and write one HTML report: tables beside the published numbers, and figures.
 
-    Every result is kept in DIR as soon as it is there. What does not fit into the budget is named in the report; so is
-    what needs a corpus that is not on this machine.
+    Every result is stored in DIR at once. The report lists the experiments that did not fit into the budget, and those
+    that need a corpus that is not on this machine.
     """
     unknown = [name for name in only if name not in EXPERIMENTS]
     if unknown:

@@ -26,12 +26,12 @@ def reranking_cli(
     half: Annotated[bool, typer.Option("--half-passes", help="Parsers of the lists with half the passes.")] = False,
     passes: Annotated[int, typer.Option("--kernel-passes", min=1, help="Of the kernel over the lists.")] = 3,
     lists: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Keep base parsers and lists here, and use what is there.")
+        Path | None, typer.Option(metavar="FOLDER", help="Folder for base parsers and lists; existing ones are used.")
     ] = None,
     processes: Annotated[int, typer.Option(min=1, help="Number of processes that make lists.")] = 1,
     cache_lists: Annotated[
         int | None,
-        typer.Option(min=1, help="Time the caches on so many lists. [default: all]", show_default=False),
+        typer.Option(min=1, help="Number of lists on which to time the caches. [default: all]", show_default=False),
     ] = None,
     store: Store = None,
     as_json: Json = False,

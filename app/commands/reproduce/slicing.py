@@ -122,10 +122,11 @@ def pke_cli(
         typer.Option(min=1, help="Number of test examples of a --task. [default: as --examples]", show_default=False),
     ] = None,
     passes: Annotated[
-        int | None, typer.Option(min=1, help="Over the training data. [default: 20]", show_default=False)
+        int | None,
+        typer.Option(min=1, help="Number of passes over the training data. [default: 20]", show_default=False),
     ] = None,
     degree: Annotated[
-        int | None, typer.Option(min=1, max=4, help="Of the kernel. [default: 3]", show_default=False)
+        int | None, typer.Option(min=1, max=4, help="Degree of the kernel. [default: 3]", show_default=False)
     ] = None,
     sigma: Annotated[
         list[float], typer.Option(min=0.0, help="Threshold σ below which weights are dropped; may be repeated.")

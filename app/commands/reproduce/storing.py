@@ -1,4 +1,4 @@
-"""The option that stores what an experiment measures, in the layout of `kakari reproduce all`."""
+"""The option that stores the results of an experiment, in the layout of `kakari reproduce all`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Store = Annotated[
     Path | None,
     typer.Option(
         metavar="DIR",
-        help="Keep the results in a file of this folder, as `all` does. [default: none]",
+        help="Folder in which to store the results, as `all` does. [default: none]",
         show_default=False,
     ),
 ]

@@ -1,4 +1,4 @@
-"""What commands do with sequence labellers: columns of a user's own, chunks, words.
+"""Commands on sequence labellers: a user's own columns, chunks, words.
 
 In: models, texts and column files
 Out: figures, labelled lines, words

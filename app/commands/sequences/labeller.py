@@ -46,7 +46,7 @@ def evaluate_chunks(corpus: str, given: str | None) -> dict[str, Any]:
 
 
 def labelled_lines(model: SequenceModel, file: str) -> Iterator[str]:
-    """Yield the lines of a column file with the label behind; a label that is there already is passed over."""
+    """Yield the lines of a column file with the predicted label appended; an existing label column is ignored."""
     for line, sentence in placed_sentences(file):
         width = len(sentence.rows[0])
         if width not in (len(model.fields), len(model.fields) + 1):

@@ -1,4 +1,4 @@
-"""`kakari words`: Japanese text to words in JUMAN's units; and what `evaluate` does with a segmenter."""
+"""`kakari words`: Japanese text to words in JUMAN's units; and `evaluate` for a segmenter."""
 
 from __future__ import annotations
 

@@ -20,16 +20,16 @@ class MissingPackagesError(ValueError):
 
 def serve_cli(
     host: Annotated[
-        str, typer.Option(help="Address to listen at; one that other machines can reach asks for a token.")
+        str, typer.Option(help="Address to listen at; an address that other machines can reach requires a token.")
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen at; 0 takes a free one.")] = 8765,
     token: Annotated[
         str | None,
-        typer.Option(help="What requests must show. [default: made up where --host asks for one]", show_default=False),
+        typer.Option(help="Token of requests. [default: a random one if --host requires it]", show_default=False),
     ] = None,
     allow: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="A further name that browsers call this server by.", show_default=False),
+        typer.Option(metavar="NAME", help="Another host name of this server, to be accepted.", show_default=False),
     ] = None,
     model: Annotated[
         list[str] | None,
@@ -43,12 +43,14 @@ def serve_cli(
     ] = Path("kakari-corrections"),
     read_only: Annotated[bool, typer.Option("--read-only", help="Take no corrections and write nothing.")] = False,
     workers: Annotated[int, typer.Option(min=1, help="Number of processes.")] = 1,
-    threads: Annotated[int, typer.Option(min=1, help="Requests that a process works on at the same time.")] = 2,
-    most_characters: Annotated[int, typer.Option(min=1, help="Characters of text in a request.")] = 200_000,
-    seconds: Annotated[float, typer.Option(min=0.1, help="Seconds that an answer may take.")] = 30.0,
+    threads: Annotated[
+        int, typer.Option(min=1, help="Number of requests that a process answers at the same time.")
+    ] = 2,
+    most_characters: Annotated[int, typer.Option(min=1, help="Largest number of characters in a request.")] = 200_000,
+    seconds: Annotated[float, typer.Option(min=0.1, help="Time limit of an answer, in seconds.")] = 30.0,
     browser: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
 ) -> None:
-    """Serve a page on which a text shows its structure and each decision its reasons; and the same as a JSON API.
+    """Serve a page that shows the structure of a text and the reasons for each decision; and the same as a JSON API.
 
     Example: kakari serve --open
     """
@@ -64,7 +66,7 @@ def serve_cli(
     reachable = not is_loopback(host)
     if reachable and token is None:
         token = secrets.token_urlsafe(18)
-    Store(tuple(model or ()))  # what is wrong with a model file is said before anything listens
+    Store(tuple(model or ()))  # an invalid model file is reported before the server listens
     opened = open_socket(host, port)
     name, taken = opened.getsockname()[:2]
     settings = Settings(

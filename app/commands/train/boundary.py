@@ -21,12 +21,12 @@ from kakari.parsers.arguments.boundary.shards import write_shards
 from kakari.parsers.arguments.boundary.training import BY_SDAG, FEATURE_SETS, MODELS, BoundaryOptions, train_boundaries
 from kakari.parsers.workers import cpu_seconds
 
-# The names of the models, as typer wants choices to be.
+# The names of the models as an enum, which typer needs for choices.
 ModelChoice = Enum("ModelChoice", {name: name for name in MODELS}, type=str)  # type: ignore[misc]
 
 
 class Preset(str, Enum):
-    """A classifier with its settings, by what one wants of it."""
+    """Named settings of a classifier."""
 
     balanced = "balanced"
     fast = "fast"
@@ -42,7 +42,7 @@ COUNTED = tuple(name for name in MANUAL if name != "mf-poly")
 ONLINE = ("mf-poly", "mf-cascade", "rke+mf-cascade")
 MINED = ("rke", "rke+mf", "rke+mf-cascade")
 MACHINES = ("stk-svm", *BY_SDAG)
-# Which classifiers use an option; those that are not here are for all of them.
+# The classifiers that use an option; options that are not listed are for all of them.
 USED_BY = {
     "cost": LINEAR,
     "features": MANUAL,
@@ -72,7 +72,7 @@ def option(text: str, panel: str, default: Any = None, **more: Any) -> Any:
 
 
 def by_use(name: str) -> str:
-    """Say what an option of SDAG is when it is not given.
+    """Return the default of an SDAG option as help texts show it.
 
     Examples
     --------
@@ -209,7 +209,7 @@ def boundary_cli(
             corpora,
             folder,
             size=shard_size,
-            limit=limit if shards is None else None,  # a folder that is kept serves other limits too
+            limit=limit if shards is None else None,  # a kept folder can be used with other limits too
             siblings=siblings,
             prune=prune,
             progress=lambda count: report(f"{count:,} candidates"),
@@ -226,14 +226,14 @@ def boundary_cli(
 
 
 def chosen_model(preset: Preset | None, model: Any) -> str:
-    """Return the name of the classifier that was asked for, in one way or the other."""
+    """Return the name of the chosen classifier, from the preset or the model option."""
     if preset is not None and model is not None:
         raise typer.BadParameter("a preset is a model with settings: give one of the two", param_hint="--preset")
     return str(model.value) if model is not None else PRESETS[(preset or Preset.balanced).value]
 
 
 def boundary_options(model: str, given: dict[str, Any], *, seed: int, limit: int | None) -> BoundaryOptions:
-    """Return how a classifier is trained; `given` are the options that have a value.
+    """Return the training settings of a classifier; `given` are the options that have a value.
 
     Examples
     --------

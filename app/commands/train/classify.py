@@ -1,4 +1,4 @@
-"""`kakari train classify`: a classifier with a polynomial kernel out of a file of examples."""
+"""`kakari train classify`: train a classifier with a polynomial kernel on a file of examples."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def classify_cli(
         int, typer.Option(min=0, metavar="PASSES", help="Leave the first passes out of the average.")
     ] = 0,
     shuffle: Annotated[bool, typer.Option(help="Visit the examples of each pass in another order.")] = True,
-    seed: Annotated[int, typer.Option(min=0, help="For the order of visits.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the order in which examples are visited.")] = 0,
     multiclass: Annotated[
         Scheme, typer.Option(help="Three and more classes: one against the rest, pairs, or all at once.")
     ] = Scheme.ovr,

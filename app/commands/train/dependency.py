@@ -1,4 +1,4 @@
-"""`kakari train dependency`: tags, lemmas and dependency trees of any language, out of a treebank."""
+"""`kakari train dependency`: train tags, lemmas and dependency trees of any language on a treebank."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`kakari train en-tagger` and `en-constituency`: English models out of trees."""
+"""`kakari train en-tagger` and `en-constituency`: train English models on trees."""
 
 from __future__ import annotations
 

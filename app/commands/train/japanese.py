@@ -1,4 +1,4 @@
-"""`kakari train ja-bunsetsu` and `ja-dependency`: Japanese classifiers out of annotated sentences."""
+"""`kakari train ja-bunsetsu` and `ja-dependency`: train Japanese classifiers on annotated sentences."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Morphology(str, Enum):
-    """Whose morphemes the model reads."""
+    """Source of the morphemes that the model reads."""
 
     gold = "gold"
     sudachi = "sudachi"
@@ -61,7 +61,7 @@ bunsetsu_cli, dependency_cli = command(parser=False), command(parser=True)
 
 
 def train_model(corpora: list[str], output: Path, settings: JapaneseSettings) -> dict[str, Any]:
-    """Train on corpora, write the model, and tell what it took."""
+    """Train on corpora, write the model, and return figures of the training."""
     from kakari.corpora.provenance import source_names
     from kakari.corpora.records.errors import CorpusError
     from kakari.parsers.japanese.training import train

@@ -72,13 +72,13 @@ class GivenChoice(str, Enum):
 
 
 class Pairing(str, Enum):
-    """Three and more classes."""
+    """Schemes for three and more classes."""
 
     ovr = "ovr"
     ovo = "ovo"
 
 
-# The names of the learners, as typer wants choices to be.
+# The names of the learners as an enum, which typer needs for choices.
 LearnerChoice = Enum("LearnerChoice", {name: name for name in LEARNERS}, type=str)  # type: ignore[misc]
 SVM = LearnerChoice("svm")
 
@@ -161,7 +161,7 @@ def questions_cli(
     features: Annotated[
         FeatureChoice,
         typer.Option(
-            help="Vector features: words; bigrams, too; what the question asks for, too (full); or none.",
+            help="Vector features: words; words and bigrams; also what the question asks for (full); or none.",
             rich_help_panel=VECTORS,
         ),
     ] = FeatureChoice.full,
@@ -182,7 +182,7 @@ def questions_cli(
     threads: Threads = 1,
     as_json: JsonFigures = False,
 ) -> None:
-    """Train a question classifier on trees and features; the defaults are our best single model."""
+    """Train a question classifier on trees and features; the defaults give the best single model."""
     if compact:
         refuse_other_options(
             context, {"corpus", "output", "given", "compact", "as_json"}, "a compact model has no such option"
@@ -229,7 +229,7 @@ def train_questions(
 
 
 def train_compact(corpus: str, output: Path, *, as_text: bool) -> dict[str, Any]:
-    """Train and save a compact model; it decides between questions and others as the embedded one does."""
+    """Train and save a compact model; it tells questions from other sentences as the embedded one does."""
     from kakari.parsers.questions.compact_model import pretrained_questions
     from kakari.parsers.questions.training import train_linear
 
@@ -274,7 +274,7 @@ def trees_cli(
     mu: Mu = 0.4,
     max_children: MaxChildren = None,
     vector: Annotated[
-        VectorChoice | None, typer.Option(help="Use the vectors, too, with this kernel.", rich_help_panel=VECTORS)
+        VectorChoice | None, typer.Option(help="Also use the vectors, with this kernel.", rich_help_panel=VECTORS)
     ] = None,
     degree: Degree = 3,
     gamma: Gamma = 1.0,
@@ -351,13 +351,13 @@ def _train_on(file: str, kernel: Any, chosen: LearnerOptions, output: Path, *, t
 
 
 def untimed(figures: dict[str, Any]) -> dict[str, Any]:
-    """Return figures without the time: the same training gives the same file."""
+    """Return figures without the time, so that the same training gives the same file."""
     return {name: value for name, value in figures.items() if name != "seconds"}
 
 
 @contextmanager
 def timed() -> Iterator[list[float]]:
-    """Return a list that holds the CPU seconds of what was done, once it is done."""
+    """Yield a list that receives the CPU seconds of the block when it ends."""
     seconds = [0.0]
     start = time.process_time()
     yield seconds

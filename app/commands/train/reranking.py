@@ -16,31 +16,43 @@ def reranking_cli(
     model: Annotated[str, typer.Argument(metavar="MODEL", help="A model of `kakari train dependency`.")],
     corpora: Corpora,
     output: NewModel,
-    trees: Annotated[int, typer.Option("--rerank", metavar="K", min=2, help="Trees of a list.")] = 10,
-    folds: Annotated[int, typer.Option(min=2, help="Parts, each parsed by a parser of the others.")] = 20,
+    trees: Annotated[int, typer.Option("--rerank", metavar="K", min=2, help="Number of trees in a list.")] = 10,
+    folds: Annotated[
+        int,
+        typer.Option(
+            min=2, help="Number of parts for jack-knifed lists: each is parsed by a parser trained on the others."
+        ),
+    ] = 20,
     half: Annotated[
-        bool, typer.Option("--half-passes/--all-passes", help="Of the parsers that make lists, beside the base parser.")
+        bool,
+        typer.Option(
+            "--half-passes/--all-passes", help="Passes of the parsers that make lists: half of the base parser's."
+        ),
     ] = True,
-    passes: Annotated[int, typer.Option(min=1, help="Over the lists.")] = 3,
+    passes: Annotated[int, typer.Option(min=1, help="Number of passes over the lists.")] = 3,
     step: Annotated[float, typer.Option("-C", min=0, help="The longest step.")] = 3e-5,
     kernel: Annotated[bool, typer.Option(help="Use the template kernel, or linear features alone.")] = True,
-    degree: Annotated[int, typer.Option(min=1, max=2, help="2: pairs of properties of a word, too.")] = 1,
+    degree: Annotated[int, typer.Option(min=1, max=2, help="2: also use pairs of properties of a word.")] = 1,
     most: Annotated[
         int | None,
-        typer.Option(min=1, help="Keep so many combinations, the largest. [default: all]", show_default=False),
+        typer.Option(
+            min=1, help="Number of combinations to keep, the largest ones. [default: all]", show_default=False
+        ),
     ] = None,
     most_linear: Annotated[
         int | None,
-        typer.Option(min=1, help="Keep so many linear weights, the largest. [default: all]", show_default=False),
+        typer.Option(
+            min=1, help="Number of linear weights to keep, the largest ones. [default: all]", show_default=False
+        ),
     ] = None,
     lists: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Keep lists here, and go on with those that are there.")
+        Path | None, typer.Option(metavar="FOLDER", help="Folder for lists; existing ones are used.")
     ] = None,
-    processes: Annotated[int, typer.Option(min=1, help="Processes that make lists.")] = 1,
+    processes: Annotated[int, typer.Option(min=1, help="Number of processes that make lists.")] = 1,
     scheduler: Annotated[
         str | None, typer.Option(metavar="tcp://HOST:PORT", help="A Dask cluster that makes lists.")
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of the order in which lists are visited.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the order in which lists are visited.")] = 1,
     as_json: JsonFigures = False,
 ) -> None:
     """Add a reranker to a dependency parser; the treebanks are those it was trained on."""

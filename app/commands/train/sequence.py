@@ -1,4 +1,4 @@
-"""`kakari train sequence`: a labeller out of columns of one's own."""
+"""`kakari train sequence`: train a labeller on a user's own columns."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def sequence_cli(
     seed: Seed = 1,
     as_json: JsonFigures = False,
 ) -> None:
-    """Train a labeller of tokens: chunks, tags, whatever the last column says."""
+    """Train a labeller of tokens: chunks, tags, or any other labels in the last column."""
     from kakari.parsers.sequences.training import SequenceSettings
 
     width = _width(corpora)
@@ -169,14 +169,14 @@ def words_cli(
 
 
 def _width(corpora: list[str]) -> int:
-    """Return how many columns stand before the label in the first corpus."""
+    """Return the number of columns before the label in the first corpus."""
     from kakari.parsers.sequences.reading import read_labelled
 
     return len(read_labelled(corpora[0]).rows[0][0])
 
 
 def template_lines(path: Path, *, backwards: bool) -> list[str]:
-    """Read templates, one a line; what follows a # is a remark."""
+    """Read templates, one a line; a # starts a comment."""
     from kakari.corpora.records.textfiles import numbered_lines
     from kakari.parsers.sequences.templates import TemplateError, parse_template
 
@@ -202,7 +202,7 @@ def train_columns(
     as_json: bool,
     chunks: bool = False,
 ) -> None:
-    """Train a labeller out of corpora, write it, and print figures."""
+    """Train a labeller on corpora, write it, and print figures."""
     from kakari.parsers.sequences.reading import read_labelled
     from kakari.parsers.sequences.training import train
 

@@ -1,7 +1,7 @@
 """Model files of LIBSVM: settings one a line, `SV`, then one support vector a line with a coefficient for each class.
 
 With k classes a support vector has k - 1 coefficients: that of class i in the machine against class j stands in column
-j - 1 if j > i, and in column j otherwise. What a model means, `kakari.reading.svm_models` knows.
+j - 1 if j > i, and in column j otherwise. `kakari.reading.svm_models` turns it into a classifier.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Model files of SVM-light and SVM-Light-TK: a version, options one a line, then one support vector a line.
 
 The lines of options are told apart by their comments, since versions differ in which they have: `0.4 # kernel
-parameter -L`. A support vector is a line of the data format with alpha·y in the place of the label. What such a
-model means is not our business here; `kakari.models.machines.svmlight_tk` knows.
+parameter -L`. A support vector is a line of the data format with alpha·y in the place of the label.
+`kakari.models.machines.svmlight_tk` turns it into a classifier.
 """
 
 from __future__ import annotations

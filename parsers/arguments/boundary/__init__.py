@@ -1,4 +1,4 @@
-"""Which candidates are arguments: tree kernels, fragments and features, trained on millions of candidates.
+"""Classifiers of argument boundaries: tree kernels, fragments and features, trained on millions of candidates.
 
 In: candidates, in memory or in shards on disk
 Out: `BoundaryModel`

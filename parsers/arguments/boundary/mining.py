@@ -1,8 +1,8 @@
-"""Fragments that matter, from many shards, worked on here or elsewhere.
+"""Mining of fragments from many shards, in this process, in several, or on a cluster.
 
 Local models are mined (map), their dictionaries merged (reduce), and every shard turned into vectors of the fragments
-(map). What has been done stands in a folder beside the shards; a run that was stopped goes on from there. A worker
-gives back a dictionary, or the name of a file: never the data.
+(map). Results are kept in a folder beside the shards; a stopped run continues from there. A worker returns a
+dictionary or the name of a file, never the data.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class FragmentOptions:
 
 @dataclass(frozen=True)
 class Task:
-    """One shard's share of the work: where it is, how many of its candidates count, and a name for all that."""
+    """The work on one shard: its place, the number of candidates to use, and a key for its results."""
 
     shards: str
     number: int
@@ -110,7 +110,7 @@ def merged_dictionary(
 ) -> FragmentDictionary:
     """Train and mine a local model on every shard that is not done yet; return the merged dictionary.
 
-    Dictionaries are merged in the order of the shards, whoever was first.
+    Dictionaries are merged in the order of the shards, whichever is finished first.
     """
     told = report or silent
     tasks = tasks_of(shards, options, limit)
@@ -153,7 +153,7 @@ def linearised(
 
 
 def tasks_of(shards: Shards, options: FragmentOptions, limit: int | None) -> list[Task]:
-    """Return the tasks of as many shards as are needed for so many candidates."""
+    """Return the tasks of as many shards as are needed for `limit` candidates."""
     tasks, left = [], shards.examples if limit is None else limit
     for number, file in enumerate(shards.files):
         if left > 0:
@@ -166,7 +166,7 @@ def tasks_of(shards: Shards, options: FragmentOptions, limit: int | None) -> lis
 
 
 def mined_path(task: Task) -> Path:
-    """Return where a shard's dictionary is kept: the name tells options and size."""
+    """Return the path of a shard's dictionary; its name depends on options and size."""
     return task.folder / f"{task.number:04}-{task.digest}.safetensors"
 
 
@@ -226,7 +226,7 @@ def linearise_shard(work: tuple[Task, str, str]) -> str:
 
 
 def fitted_sdag(kernel: Any, examples: Any, signs: Any, options: FragmentOptions, report: Report | None = None) -> Any:
-    """Train SDAG; that it stops after the most cuts that were asked for is no reason to warn."""
+    """Train SDAG, without a warning if it stops at the limit of cuts."""
     from sklearn.exceptions import ConvergenceWarning
 
     from kakari.models.machines.sdag import SDAG
@@ -253,7 +253,7 @@ def fitted_sdag(kernel: Any, examples: Any, signs: Any, options: FragmentOptions
 
 
 def fitted_svm(kernel: Any, examples: Any, signs: Any, options: FragmentOptions, *, bias: bool = True) -> Any:
-    """Train the exact SVM; SDAG says which examples may matter."""
+    """Train the exact SVM; SDAG's margins choose the first examples (`fit_by_chunks`)."""
     from kakari.models.machines.chunking import fit_by_chunks
     from kakari.models.machines.svm import KernelSVC
 
@@ -281,7 +281,7 @@ def _dictionary(path: Path) -> FragmentDictionary:
 
 
 def stored_vectors(contents: Contents, width: int) -> sparse.csr_array:
-    """Rebuild the vectors of a shard over a dictionary of so many fragments."""
+    """Rebuild the vectors of a shard over a dictionary of `width` fragments."""
     columns = contents.array("columns", np.int32, minimum=0, below=width)
     values = contents.array("values", np.float32, shape=columns.shape)
     offsets = contents.offsets("offsets", columns.size)
@@ -289,7 +289,7 @@ def stored_vectors(contents: Contents, width: int) -> sparse.csr_array:
 
 
 def _stored(path: Path, task: str) -> Any:
-    """Return what is stored, or None where it is not, or not whole."""
+    """Return the stored contents, or None if the file is missing or damaged."""
     try:
         return read_model(path, task)
     except ModelFileError:

@@ -1,4 +1,4 @@
-"""The boundary classifier: which constituents are arguments of a predicate? One file holds it whole."""
+"""The boundary classifier in one file: it decides which constituents are arguments of a predicate."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class BoundaryModel(StoredModel):
         return total
 
     def candidates(self, sentences: Iterable[FramedSentence]) -> Candidates:
-        """Return the candidates of sentences as this model sees them."""
+        """Return the candidates of sentences with the features that this model needs."""
         return Candidates(self.extractor.extract(sentences))
 
     def classify(self, sentences: Iterable[FramedSentence]) -> Iterator[tuple[Candidates, NDArray[np.float64]]]:
@@ -93,7 +93,7 @@ class BoundaryModel(StoredModel):
         return candidates, self.margins(candidates)
 
     def contents(self) -> Contents:
-        """Return what a file holds of the model."""
+        """Return the saved form of the model."""
         parts = {str(number): part.contents() for number, part in enumerate(self.parts)}
         settings = {
             "kinds": [part.kind for part in self.parts],
@@ -120,7 +120,7 @@ class BoundaryModel(StoredModel):
 
     @classmethod
     def schema(cls) -> str:
-        """Return what names the features of candidates: a model of other ones would be misread."""
+        """Return the name of the candidates' features; a model with other ones is refused."""
         return f"features {FEATURES}"
 
 
@@ -133,7 +133,7 @@ def part_type(kind: str) -> Any:
 def assembled(
     parts: Sequence[Part], bias: float, labels: Sequence[str], *, siblings: bool, prune: bool
 ) -> BoundaryModel:
-    """Make a model with an extractor that makes no more than its parts need."""
+    """Make a model with an extractor that computes only what its parts need."""
     needs = frozenset().union(*(part.needs for part in parts))
     extractor = CandidateExtractor(
         labels, features="features" in needs, trees="trees" in needs, siblings=siblings, prune=prune
@@ -143,7 +143,7 @@ def assembled(
 
 
 def compact(parts: Sequence[Part], labels: list[str]) -> tuple[list[Part], list[str]]:
-    """Return parts and labels without the labels that no part knows, where that can be told."""
+    """Return parts and labels without the labels that no part uses, if that can be known."""
     if not any("trees" in part.needs for part in parts):
         return list(parts), []
     if [part.kind for part in parts if "trees" in part.needs] != ["fragments"]:

@@ -1,7 +1,7 @@
-"""A tree kernel and a polynomial one that were learnt together, taken apart: each is evaluated by its own engine.
+"""A machine with the sum of a tree kernel and a polynomial kernel, split so that each has its own engine.
 
-A sum of kernels is a sum of machines. The tree kernel's is a forest DAG; that of the polynomial kernel over manual
-features would cost a row of kernels a candidate, but over sets of features it is what the conjunctive engine freezes.
+A sum of kernels is a sum of machines. The tree kernel's machine is a forest DAG; that of the polynomial kernel would
+cost a row of kernels a candidate, but over sets of features the conjunctive engine can freeze it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class NormalisedPolynomial:
         return self.model.margins(candidates.features) * lengths(counts, self.degree)
 
     def contents(self) -> Contents:
-        """Return what a file holds of the part."""
+        """Return the saved form of the part."""
         parts = {"columns": self.columns.contents(), "model": self.model.contents()}
         return Contents.joined(parts, {"degree": self.degree})
 
@@ -67,7 +67,7 @@ def taken_apart(
 
 
 def lengths(counts: NDArray[np.int64], degree: int) -> NDArray[np.float64]:
-    """Return what sets of so many features are multiplied by, so that each has the kernel 1 with itself.
+    """Return the factors for sets of `counts` features with which each has the kernel 1 with itself.
 
     Examples
     --------

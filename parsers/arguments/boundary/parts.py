@@ -1,6 +1,6 @@
 """Terms of a boundary model's sum: weights of features, of fragments, of hashed fragments; kernel machines.
 
-Each part gives the margins of candidates, says what it needs of them, and is stored as flat arrays with settings.
+Each part computes margins of candidates, declares what it needs of them, and is stored as flat arrays with settings.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Part(Protocol):
         """Return the summand of every candidate."""
 
     def contents(self) -> Contents:
-        """Return what a file holds of the part."""
+        """Return the saved form of the part."""
 
 
 @dataclass
@@ -68,7 +68,7 @@ class FeatureWeights:
         return self.model.scores(candidates.arrays["features"], candidates.arrays["feature_offsets"])[:, 0]
 
     def contents(self) -> Contents:
-        """Return what a file holds of the part."""
+        """Return the saved form of the part."""
         return self.model.contents()
 
     @staticmethod
@@ -94,7 +94,7 @@ class FragmentWeights:
         return self.dictionary.margins(candidates.forest, self.weights)
 
     def contents(self) -> Contents:
-        """Return what a file holds of the part."""
+        """Return the saved form of the part."""
         return Contents({"weights": self.weights.astype(np.float32)}, parts={"dictionary": self.dictionary.contents()})
 
     @staticmethod
@@ -129,7 +129,7 @@ class EnumeratedWeights:
         return values
 
     def contents(self) -> Contents:
-        """Return what a file holds of the part."""
+        """Return the saved form of the part."""
         kept = np.flatnonzero(self.weights.astype(np.float32))
         return Contents({"columns": kept, "weights": self.weights[kept].astype(np.float32)}, self.options)
 
@@ -161,7 +161,7 @@ class PolynomialWeights:
         return self.model.margins(candidates.features)
 
     def contents(self) -> Contents:
-        """Return what a file holds of the part."""
+        """Return the saved form of the part."""
         return self.model.contents()
 
     @staticmethod
@@ -172,10 +172,10 @@ class PolynomialWeights:
 
 @dataclass
 class Cascade:
-    """A linear model that sorts out what is certainly no argument, and a polynomial one for the rest.
+    """A linear model that rejects candidates that are certainly no arguments, and a polynomial one for the rest.
 
-    With a dictionary, the polynomial model sees its first fragments, `conjoined` of them, as further features, and all
-    fragments have weights of their own beside it: the kernel is the sum of a polynomial and a tree kernel.
+    With a dictionary, the polynomial model has its first `conjoined` fragments as further features, and all fragments
+    have additional linear weights: the kernel is the sum of a polynomial and a tree kernel.
     """
 
     gate: FeatureWeights
@@ -192,7 +192,7 @@ class Cascade:
         return frozenset({"features"} if self.trees is None else {"trees", "features"})
 
     def margins(self, candidates: Candidates) -> NDArray[np.float64]:
-        """Return the polynomial margin of what passes the gate, the linear one (below 0) of the rest."""
+        """Return the polynomial margin of candidates that pass the gate, the linear one (below 0) of the rest."""
         margins = self.gate.margins(candidates) + self.bias
         passed = np.flatnonzero(margins > self.threshold)
         if self.trees is None:
@@ -204,7 +204,7 @@ class Cascade:
         return margins
 
     def contents(self) -> Contents:
-        """Return what a file holds of the part."""
+        """Return the saved form of the part."""
         parts = {"gate": self.gate.contents(), "model": self.model.contents()}
         settings = {"bias": self.bias, "threshold": self.threshold}
         if self.trees is None:
@@ -241,7 +241,7 @@ class KernelMachine:
         return self.machine.decision_function(kernel_examples(candidates, self.columns))
 
     def contents(self) -> Contents:
-        """Return what a file holds of the part."""
+        """Return the saved form of the part."""
         parts = {"machine": self.machine.contents()}
         if self.columns is not None:
             parts["columns"] = self.columns.contents()

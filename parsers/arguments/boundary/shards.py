@@ -105,13 +105,13 @@ def write_shards(
     size : int
         Candidates in a shard, about: sentences are kept whole.
     limit : int, optional
-        Stop after so many candidates (at the end of a sentence).
+        Stop after this many candidates (at the end of a sentence).
     siblings, prune : bool
         As of `CandidateExtractor`.
     progress : callable, optional
         Called with the number of candidates written so far.
     read : callable
-        Gives the sentences of a corpus; others than its own trees need a folder of their own.
+        Reads the sentences of a corpus. Sentences other than the corpus's own need a folder of their own.
 
     Examples
     --------

@@ -52,13 +52,13 @@ from kakari.parsers.arguments.candidates.examples import Candidates
 from kakari.parsers.arguments.candidates.extraction import TEMPLATES
 from kakari.parsers.arguments.candidates.frames import ArgumentError
 
-USUAL = 56  # features of an example, for which costs were chosen; where there are fewer, costs are higher
+USUAL = 56  # features of an example, for which costs were chosen; with fewer features, costs are higher
 COSTS = {"mf": 0.03, "mf-cascade": 0.03, "rke+mf-cascade": 0.03}
 UNIT_COSTS = {"rke": 2.0}  # of vectors of length 1; 1 for all others
 # Of each degree: one step moves an example by about two margins.
 STEP_COSTS = {1: 2e-2, 2: 5e-4, 3: 1e-5, 4: 2e-7}
-# What Gildea and Jurafsky (2002) look at, the tag standing for the head's word where a corpus has no words, and the
-# label of the lowest common node for their governing category.
+# The features of Gildea and Jurafsky (2002), with the tag for the head's word if a corpus has no words, and the label
+# of the lowest common node for their governing category.
 GILDEA_JURAFSKY = "phrase path position voice head-word head-tag subcategory lemma common-label".split()
 # Those of them that an argument spanning tree shows too: it has neither the predicate's siblings nor its auxiliaries.
 SPANNING_TREE = [name for name in GILDEA_JURAFSKY if name not in ("voice", "subcategory")]
@@ -102,23 +102,24 @@ class BoundaryOptions:
     features : str
         Which manual features there are: a name in `FEATURE_SETS`, or names of templates with commas between them.
     fragments : FragmentOptions
-        How kernel machines are trained, and fragments mined from them.
+        Settings for training kernel machines, and for mining fragments from them.
     tree_weight : float
         The tree kernel's factor beside the vectors' kernel.
     degree, passes, step_cost : int, int, float or None
-        Of the polynomial kernel; passes and C of its online training (by the degree, if it is not given).
+        Degree of the polynomial kernel; passes and C of its online training (by default chosen by the degree).
     gate, gate_examples : float, int
-        Of the cascade: linear margins below are final; the linear model learns from the first so many candidates.
+        Settings of the cascade: candidates with a linear margin below `gate` are rejected; the linear model learns from
+        the first `gate_examples` candidates.
     conjoined, tree_share : int, float
         Of the cascade with fragments: how many of them are features of the polynomial kernel; and, if it is not 0, how
         large the kernel of a tree with itself is in a second, linear kernel over all fragments, in units of the
         polynomial kernel of an average candidate with itself.
     depth, bits : int
-        Of enumerated fragments: levels, and columns as a power of two.
+        Settings of enumerated fragments: levels, and columns as a power of two.
     limit : int, optional
-        Train on so many candidates only, the first ones.
+        Number of candidates to train on, the first ones.
     processes, scheduler
-        Where shards are worked on: in so many processes, or by the workers of a Dask cluster.
+        Number of processes that work on shards, or the address of a Dask cluster.
     """
 
     model: str = "rke+mf"
@@ -342,7 +343,7 @@ def signs_of(shards: Shards, options: BoundaryOptions) -> NDArray[np.int64]:
 
 
 def stacked(rows: Iterable[sparse.csr_array]) -> sparse.csr_array:
-    """Put matrices above each other, as LIBLINEAR takes them; each is given back as soon as it is copied.
+    """Stack matrices vertically, as LIBLINEAR takes them; each is released as soon as it is copied.
 
     Examples
     --------

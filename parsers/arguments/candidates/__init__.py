@@ -1,4 +1,4 @@
-"""Which nodes of a tree may be arguments of a predicate, and their features.
+"""Candidates for the arguments of a predicate (nodes of a tree), and their features.
 
 In: flat trees and predicates
 Out: candidates as numbered features and small trees

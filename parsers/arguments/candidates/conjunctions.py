@@ -113,7 +113,7 @@ class ConjoinedTable:
         return self.table.scores(conjoined(features, self.conjunctions))
 
     def contents(self) -> Contents:
-        """Return what a file holds of the table."""
+        """Return the saved form of the table."""
         told = {"conjunctions": ["*".join(one) for one in self.conjunctions]}
         return Contents.joined({"table": self.table.contents()}, told)
 
@@ -137,7 +137,7 @@ class ConjoinedWeights:
         return self.table.scores(template_table(candidates.arrays))[:, 0]
 
     def contents(self) -> Contents:
-        """Return what a file holds of the part."""
+        """Return the saved form of the part."""
         return self.table.contents()
 
     @staticmethod

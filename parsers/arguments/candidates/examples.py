@@ -1,4 +1,4 @@
-"""Candidates for arguments as learners see them: signs, feature sets and forests over the extractor's flat arrays."""
+"""Candidates for arguments as examples: signs, feature sets and forests over the extractor's flat arrays."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Candidates:
     Parameters
     ----------
     arrays : mapping
-        What `CandidateExtractor.extract` gives.
+        The result of `CandidateExtractor.extract`.
 
     Examples
     --------
@@ -99,7 +99,7 @@ class Candidates:
         return Forest.from_arrays(self.arrays["labels"], self.arrays["arities"], self.arrays["tree_offsets"])
 
     def contents(self) -> Contents:
-        """Return what a file holds of the candidates."""
+        """Return the saved form of the candidates."""
         return Contents(self.arrays)
 
     @staticmethod
@@ -137,7 +137,7 @@ class Candidates:
         return Candidates({name: array[: ends.get(name, count)] for name, array in self.arrays.items()})
 
     def upto(self, examples: int) -> Candidates:
-        """Return the candidates of as many predicates as have no more than so many together, but of one at least."""
+        """Return the candidates of the first predicates, at most `examples` in all, but of at least one predicate."""
         offsets = self.arrays["candidate_offsets"]
         return self.first(max(1, int(np.searchsorted(offsets, examples, side="right")) - 1))
 

@@ -1,4 +1,4 @@
-"""Why a parser, or its reranker, likes an arc of a sentence, or does not."""
+"""Explanations of the scores that a parser or its reranker gives to an arc of a sentence."""
 
 from __future__ import annotations
 

@@ -167,7 +167,7 @@ def settings_of(model: DependencyModel) -> DependencySettings:
 
 
 def _is_there(path: str | Path, task: FoldTask | None = None) -> bool:
-    """Say whether a file is there and whole; lists of other settings are refused."""
+    """Return whether a file exists and is complete; lists of other settings are refused."""
     if not Path(path).exists():
         return False
     if task is None:

@@ -105,7 +105,7 @@ class WordProperties:
         )  # fmt: skip
 
     def contents(self) -> Contents:
-        """Return what a file holds of the properties."""
+        """Return the saved form of the properties."""
         return Contents(settings={"values": self.values, "features": self.names})
 
     @staticmethod

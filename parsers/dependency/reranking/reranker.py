@@ -87,7 +87,7 @@ class Reranker:
         return self.batch(sentences, lists, units).choose(self.combinations, self.linear, scale)
 
     def contents(self) -> Contents:
-        """Return what a file holds of the reranker."""
+        """Return the saved form of the reranker."""
         places = np.flatnonzero(self.linear)
         parts = {"properties": self.properties.contents()}
         if self.combinations is not None:

@@ -1,13 +1,13 @@
 """Lemmas by edit trees: how a form becomes its lemma, learned from a treebank.
 
-An edit tree (Chrupała 2008) finds the longest piece that form and lemma share, and says the same of what stands before
-and behind it; where nothing is shared, one piece of text takes the place of another. `walked → walk`, `talked → talk`
-are one tree, whatever the lengths of what stays. Trees are applied to the form in small letters, or as it is written
-if the lemma has its capital letters.
+An edit tree (Chrupała 2008) finds the longest substring that form and lemma share, and has a subtree each for the text
+before and after it; where nothing is shared, one string replaces another. `walked → walk` and `talked → talk` have the
+same tree, whatever the length of the shared part. Trees are applied to the form in lower case, or as it is written if
+the lemma has its capital letters.
 
-Which tree a form needs is found in this order: the exceptions, forms whose tree with a tag the suffixes do not tell;
-the longest suffix that was seen with the tag; the form itself. Exceptions are only those pairs of the training data
-that the suffixes get wrong, so that the list stays short.
+The tree of a form is looked up in this order: the exceptions, which list single forms; the longest suffix that was
+seen with the tag; the form itself. Exceptions are only those pairs of the training data that the suffixes get wrong,
+so that the list stays short.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ class Lemmatiser:
     Attributes
     ----------
     trees : tuple
-        The edit trees; the others name them by number. A number below 0 says that the form is taken as it is written:
-        -1 is tree 0.
+        The edit trees; rules and exceptions refer to them by number. A number below 0 means that the form is used as it
+        is written, not in lower case: -1 is tree 0.
     rules : mapping
         (tag, suffix of the form in small letters) to the number of a tree.
     exceptions : mapping
@@ -104,7 +104,7 @@ class Lemmatiser:
         return self.by_suffix(form, small, tag)
 
     def by_suffix(self, form: str, small: str, tag: str) -> str:
-        """Return the lemma that the longest known suffix tells."""
+        """Return the lemma by the longest known suffix."""
         for length in range(min(LONGEST_SUFFIX, len(small)), -1, -1):
             number = self.rules.get((tag, small[len(small) - length :]))
             found = None if number is None else self._applied(number, form, small)
@@ -116,7 +116,7 @@ class Lemmatiser:
         return apply_tree(self.trees[-1 - number], form) if number < 0 else apply_tree(self.trees[number], small)
 
     def contents(self) -> Contents:
-        """Return what a file holds of the lemmatiser."""
+        """Return the saved form of the lemmatiser."""
         settings = {
             "trees": [list(tree) for tree in self.trees],
             "rules": _grouped(self.rules),
@@ -182,7 +182,7 @@ def train_lemmatiser(words: Iterable[tuple[str, str, str]], *, least: int = 1) -
         small = form.lower()
         by_form[tag, small if not written else form][number] += count
         for length in range(min(LONGEST_SUFFIX, len(small)) + 1):
-            # Each form counts once for its suffix: what is frequent is no better example of a rule.
+            # Each form counts once for its suffix: a frequent form is no better example of a rule.
             by_suffix[tag, small[len(small) - length :]][number] += 1
     rules = _needed_rules(by_suffix)
     draft = Lemmatiser(tuple(numbers), rules, {})
@@ -197,7 +197,7 @@ def train_lemmatiser(words: Iterable[tuple[str, str, str]], *, least: int = 1) -
 
 
 def _needed_rules(by_suffix: Mapping[tuple[str, str], Counter[int]]) -> dict[tuple[str, str], int]:
-    """Keep the most frequent tree of each suffix, if it is not what the next shorter suffix tells; rare ones too."""
+    """Keep the most frequent tree of each suffix, rare or not, unless the next shorter suffix has the same."""
     best = {key: min(own.items(), key=lambda item: (-item[1], item[0])) for key, own in by_suffix.items()}
     rules: dict[tuple[str, str], int] = {}
     for (tag, suffix), (number, count) in sorted(best.items(), key=lambda item: len(item[0][1])):
@@ -212,7 +212,7 @@ def _needed_rules(by_suffix: Mapping[tuple[str, str], Counter[int]]) -> dict[tup
 
 
 def _compacted(full: Lemmatiser) -> Lemmatiser:
-    """Leave out the trees that nothing names."""
+    """Leave out the trees that are not used."""
     used = sorted({-1 - n if n < 0 else n for table in (full.rules, full.exceptions) for n in table.values()})
     places = {number: place for place, number in enumerate(used)}
 

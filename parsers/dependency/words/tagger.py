@@ -1,9 +1,9 @@
 """Coarse and fine tags, morphological features and lemmas from one tagger, trained on a treebank.
 
-In sequence: the main tag along the sentence with a beam (parsers/english/constituency/tagging.hpp, which knows nothing
-of English but how letters look), then the other tag and each morphological feature given the main tags around, then the
-lemma given the main tag. The main tag is the fine one if there are at most 250 of them, else the coarse one, and then
-fine tags are not predicted ("_").
+In sequence: the main tag along the sentence with a beam (parsers/english/constituency/tagging.hpp, which is
+independent of the language), then the other tag and each morphological feature given the main tags around, then the
+lemma given the main tag. The main tag is the fine one if there are at most 250 of them, else the coarse one;
+then fine tags are not predicted ("_").
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from kakari.parsers.english.words.words import EnglishWords, WordLexicon
 Columns = tuple[str, str, str, str, str]  # form, lemma, coarse tag, fine tag, features
 COARSE, FINE = 2, 3
 WIDEST_BEAM = 256  # of a file
-OTHER_TAG = ""  # the name of the attribute that is the tag which is not the main one
+OTHER_TAG = ""  # the attribute name of the other tag, coarse or fine, which is not the main one
 
 
 @dataclass(frozen=True)
@@ -43,13 +43,13 @@ class TaggerSettings:
     ----------
     passes, beam : int
     learners : int
-        So many learn by themselves, in other orders; their weights are added up.
+        Number of learners, each with its own order; their weights are added up.
     most, most_attributes : int
         Weights that are kept of tags and of features, the largest ones.
     cost : int
-        By so much gold tags must win for each wrong one.
+        The margin by which gold tags must win, for each wrong tag.
     least : int
-        How often a word occurs that the lexicon holds.
+        The lexicon holds words that occur at least this often.
     """
 
     passes: int = 5
@@ -69,11 +69,11 @@ class WordTagger:
     Attributes
     ----------
     column : int
-        Of the main tag: 2 coarse, 3 fine.
+        Column of the main tag: 2 coarse, 3 fine.
     tags : tuple of str
         The main tags.
     attributes : tuple of (str, tuple of str)
-        Names and values; "" is the value of what a word has not.
+        Names and values; "" is the value of an attribute that a word does not have.
     """
 
     column: int
@@ -86,7 +86,7 @@ class WordTagger:
     beam: int = 4
 
     def contents(self) -> Contents:
-        """Return what a file holds of the tagger."""
+        """Return the saved form of the tagger."""
         parts = {
             "lexicon": self.lexicon.contents(),
             "weights": self.weights.contents(),
@@ -129,7 +129,7 @@ class WordTagger:
     ) -> list[list[Columns]]:
         """Return the columns of each word of each sentence.
 
-        If a sentence's main `tags` are given, the rest is found for them; one that the treebank has not is replaced.
+        If main `tags` are given, the rest is predicted for them; a tag that the treebank does not have is replaced.
         """
         words = EnglishWords(sentences, self.lexicon)
         lines = [None] * len(sentences) if tags is None else tags
@@ -139,7 +139,7 @@ class WordTagger:
         found = attribute_batch(words, numbers, self.attribute_weights, ends.tolist())
         names = [value for _, values in self.attributes for value in values]
         forms = [form for line in sentences for form in line]
-        known: dict[bytes, tuple[str, str]] = {}  # rows of values come up again and again
+        known: dict[bytes, tuple[str, str]] = {}  # a cache: rows of values repeat
         columns: list[Columns] = []
         for form, number, row in zip(forms, numbers.tolist(), found, strict=True):
             key = row.tobytes()
@@ -154,7 +154,7 @@ class WordTagger:
         return [columns[begin:end] for begin, end in pairwise(words.starts.tolist())]
 
     def _numbers(self, words: EnglishWords, given: list[str]) -> NDArray[np.uint8]:
-        """Return the numbers of main tags: given ones, or found ones where none is given that is known."""
+        """Return the numbers of main tags: the given ones if they are known, else predicted ones."""
         places = {tag: number for number, tag in enumerate(self.tags)}
         if len(given) != len(words):
             raise ValueError("each word has one tag")

@@ -8,11 +8,11 @@ FIELDS = ("word", "tag")
 
 
 def _window(name: str, size: int, first: int, last: int) -> list[str]:
-    """Return templates of so many neighbours, from one offset to another."""
+    """Return templates of `size` neighbours, from one offset to another."""
     return ["/".join(f"{name}[{at + step}]" for step in range(size)) for at in range(first, last - size + 2)]
 
 
-# Words and tags two places around, and the two decisions before: what the paper's classifiers see.
+# Words and tags two places around, and the two decisions before: the features of the paper's classifiers.
 PAPER = (*_window("word", 1, -2, 2), *_window("tag", 1, -2, 2), "label[-1]", "label[-2]")
 
 TEMPLATES = (

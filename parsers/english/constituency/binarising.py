@@ -119,7 +119,7 @@ def actions_of(tree: FlatTree) -> list[str]:
 
 
 def _joined(group: _Group) -> list[_Group | str]:
-    """Return what builds a node: its parts in their order, with the joins at the earliest place."""
+    """Return the plan of a node: its parts in order, with each join at the earliest place."""
     head = head_of(group.label, [part.top for part in group.parts])
     plan: list[_Group | str] = list(group.parts[: head + 1])
     left = head
@@ -159,7 +159,7 @@ def _groups(tree: FlatTree) -> _Group:
 
 
 def _name(group: _Group) -> None:
-    """Let the innermost node of a chain be the one that has the parts."""
+    """Make the innermost node of a chain the one that has the parts."""
     if group.parts:
         group.label = group.chain.pop() if group.chain else "TOP"
 

@@ -92,7 +92,7 @@ cdef class TreeGrammar:
             self.table.seen[left * count + right].set(action)
 
     def contents(self):
-        """Return what a file holds of the grammar."""
+        """Return the saved form of the grammar."""
         settings = {"tags": list(self.tags), "labels": list(self.labels), "actions": list(self.actions)}
         return Contents({"seen": self.seen.astype(np.int16)}, settings)
 

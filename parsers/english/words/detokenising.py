@@ -1,4 +1,4 @@
-"""Words of a treebank back to text, since treebanks that were cut into tokens do not say where blanks were."""
+"""Text from the words of a treebank, which does not record where blanks were."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ Span = tuple[int, int]
 
 
 def detokenised(tree: FlatTree) -> tuple[str, list[Span]]:
-    """Return the text of a tree's words and where each of them stands in it.
+    """Return the text of a tree's words, and the span of each word in it.
 
-    Marks, possessives and contractions cling to the word before them, opening brackets and quotes and currency signs to
-    the one after them, hyphens and slashes to both.
+    Marks, possessives and contractions join the word before them, opening brackets, quotes and currency signs
+    the one after them, hyphens and slashes both.
 
     Examples
     --------

@@ -39,7 +39,7 @@ class FlatTree:
 
 
 class Branch(list[Any]):
-    """A node of a tree as `nltk.Tree` is one, for those who need a label and children and no NLTK."""
+    """A node of a tree with the label and children of an `nltk.Tree`, without NLTK."""
 
     def __init__(self, label: str, children: Iterable[Any]) -> None:
         super().__init__(children)

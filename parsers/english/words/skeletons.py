@@ -1,8 +1,8 @@
-"""Trees without words: what the parser learns from skeletons, whose words a licence keeps back.
+"""Trees without words (skeletons), whose words a licence does not allow; the parser learns from them first.
 
-A word that its tag tells (`to`, a comma, a possessive 's) stands in its place. A predicate has the form that its lemma
+A word that follows from its tag (`to`, a comma, a possessive 's) is filled in. A predicate has the form that its lemma
 has with this tag in a corpus with words, or else a regular one. All others are empty: conjunctions with them are left
-out, so that a skeleton teaches what tags, labels and sizes say.
+out, so that the parser learns from tags, labels and sizes.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def form_of(lemma: str, tag: str, forms: Forms) -> str:
 
 
 def read_skeletons(reference: str, forms: Forms) -> Iterator[FlatTree]:
-    """Yield the trees of a corpus without words, those words filled in that can be known."""
+    """Yield the trees of a corpus without words, with the words that can be inferred."""
     for sentence in catalogue.read(reference):
         tree = flattened(sentence.tree)
         words = [WORDS.get(tag, "") for tag in tree.tags]

@@ -176,7 +176,7 @@ def _joined(tokens: Tokens, begin: int, end: int) -> int:
 
 
 def _marks(tokens: Tokens, begin: int, end: int) -> int:
-    """Count the tokens from `begin` on, up to `end`, that are one run of marks: what begins a run is one, too."""
+    """Count the tokens from `begin` up to `end` that form one run of marks, including the first."""
     found = MARKS.match(tokens.text, tokens.begins[begin], tokens.begins[end - 1] + len(tokens.texts[end - 1]))
     reach = found.end() if found else 0
     count = 0

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from nltk.tree import Tree
 
 ROOTS = frozenset({"TOP", "ROOT", "S1", ""})
-# Slips and habits of single corpora.
+# Errors and conventions of single corpora.
 TAGS = {"?": ".", "!": ".", "'": "''", "`": "``", "PRT": "RP", "NP": "NNP", "-": ":"}
 LABELS = {"NPP": "NP", "ADVP|PRT": "ADVP", "PRT|ADVP": "PRT", "META": "X", "EDITED": "X"}
 WORDS = {"-LCB-": "{", "-RCB-": "}", "-LSB-": "[", "-RSB-": "]", "\\/": "/", "\\*": "*"}
@@ -27,7 +27,7 @@ OLDER_CORPORA = ("treebank", "questionbank")
 
 
 def flattened(tree: Tree, *, plain_to: bool = False) -> FlatTree:
-    """Return a corpus's tree in our notation.
+    """Return a corpus's tree in kakari's notation.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def plain_word(word: str) -> str:
 
 
 def read_trees(reference: str) -> Iterator[FlatTree]:
-    """Yield the trees of a corpus or a file in our notation; sentences without words are left out."""
+    """Yield the trees of a corpus or a file in kakari's notation; sentences without words are left out."""
     corpus = reference.partition(":")[0]
     for record in catalogue.read(reference):
         tree = getattr(record, "tree", record)

@@ -1,4 +1,4 @@
-// What decoders see of a word: hashes of its form and of its parts, so that no vocabulary is needed.
+// Features of a word: hashes of its form and of its parts, so that no vocabulary is needed.
 //
 // Forms are compared after digits became 0 and quotation marks were told apart: `` and '' and their typographic
 // forms by what they are, a straight one by how many came before it in the sentence. A word without letters is not

@@ -1,7 +1,7 @@
-"""English words as decoders see them: a batch of sentences, 170 bytes a word, no strings.
+"""Features of English words for decoders: a batch of sentences, 170 bytes a word, no strings.
 
 All characters of a batch come in as one UTF-32 buffer; forms, affixes and shapes are hashed from it without Python
-(words.hpp). A lexicon says of frequent words which tags they had in training, as a number for each set of
+(words.hpp). A lexicon holds the tags that frequent words had in training, as a number for each set of
 tags.
 """
 from libc.stdint cimport int64_t, uint32_t, uint64_t
@@ -28,9 +28,9 @@ cdef class WordLexicon:
         }
         size = len(self.arrays["forms"])
         if len(self.arrays["kinds"]) != size:
-            raise ValueError("a lexicon has as many kinds as words")
+            raise ValueError("a lexicon must have as many kinds as words")
         if size and (np.sort(self.arrays["forms"]) != self.arrays["forms"]).any():
-            raise ValueError("the words of a lexicon are sorted")
+            raise ValueError("the words of a lexicon must be sorted")
         self.form_view, self.kind_view = self.arrays["forms"], self.arrays["kinds"]
         self.table.size = size
         if size:
@@ -38,7 +38,7 @@ cdef class WordLexicon:
             self.table.kinds = &self.kind_view[0]
 
     def contents(self):
-        """Return what a file holds of the lexicon."""
+        """Return the saved form of the lexicon."""
         return Contents(self.arrays)
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""Where a bunsetsu begins: one yes or no before each word.
+"""Bunsetsu boundaries: for each word, whether a bunsetsu begins there.
 
 In: `Morphemes`
 Out: the first words of bunsetsu

@@ -21,7 +21,7 @@ WORDS = {
 
 
 def feature_name(width: int, feature: int, strings: Sequence[str]) -> str:
-    """Say what a feature id means.
+    """Return the name of a feature id.
 
     Examples
     --------

@@ -50,8 +50,8 @@ cpdef enum SegmentSlot:
     S1_CHAR
     S0_FIRST_CHAR
     T1_FIRST_CHAR
-    POINT               # what was decided after the last mark in the sentence that is no bracket, comma or period
-    POINT_AHEAD         # how far such a mark is
+    POINT               # the decision after the last mark in the sentence that is not a bracket, comma or period
+    POINT_AHEAD         # the distance of the next mark of this kind
     SEGMENT_SLOTS
 
 

@@ -31,5 +31,5 @@ def training_tokens(
     morphemes: Morphemes, gold_opens: ArrayLike, segmenter: Segmenter
 ) -> tuple[FeatureSets, NDArray[np.int8]]: ...
 def boundary_examples(
-    morphemes: Morphemes, opens: ArrayLike, segmenter: Segmenter
+    morphemes: Morphemes, opens: ArrayLike, segmenter: Segmenter, *, certain: bool = True
 ) -> tuple[FeatureSets, NDArray[np.int32], NDArray[np.int32]]: ...

@@ -6,8 +6,8 @@ are cut or not as a whole. They are computed straight from the rows, about 35 a 
 the `Segmenter`, which is the scratch memory of one thread.
 
 More than half of the decisions need no classifier: some pairs of parts of speech, a noun and a particle say, are
-always or never cut in the training data (`sure_boundaries`). They are neither learned nor asked; only what a user's
-corrections add can turn them, and then they count as decisions with the margin `SURE_MARGIN`.
+always or never cut in the training data (`sure_boundaries`). They are neither learned nor classified; only a user's
+corrections can change them, against which they count as decisions with the margin `SURE_MARGIN`.
 """
 from cython.operator cimport dereference
 from libc.math cimport INFINITY
@@ -26,7 +26,7 @@ import numpy as np
 
 from kakari.kernels.sets.featuresets import FeatureSets
 
-SURE_MARGIN = 2.0       # of what needs no classifier, against corrections
+SURE_MARGIN = 2.0       # of decisions that need no classifier, against corrections
 
 SEGMENT_GROUPS = {
     "base": (
@@ -65,7 +65,7 @@ cdef class Segmenter:
     slots : sequence of int
         The feature slots that are used.
     certain : array of int32, n x 3, optional
-        What needs no classifier, see `sure_boundaries`.
+        Decisions that need no classifier, see `sure_boundaries`.
     """
 
     def __init__(self, width, slots, certain=None):
@@ -81,7 +81,7 @@ cdef class Segmenter:
             self.certain[<int64_t>first * self.width + <int32_t>second] = opens
 
     cdef int known(self, int32_t token) noexcept nogil:
-        """Say whether a token opens a bunsetsu (1) or not (0) where its parts of speech tell; else -1."""
+        """Return whether a token opens a bunsetsu (1) or not (0) if its parts of speech decide; else -1."""
         cdef const int32_t *left = self.rows + (token - 1) * <int32_t>FIELDS
         cdef int32_t first = left[<int>SUBPOS], second = left[<int>FIELDS + <int>SUBPOS]
         cdef unordered_map[int64_t, uint8_t, SecretHash].iterator found
@@ -107,7 +107,7 @@ cdef class Segmenter:
         self.brackets = self.brackets + ((kinds & OPENS) != 0) - ((kinds & CLOSES) != 0)
 
     cdef int32_t features(self, int32_t token) noexcept nogil:
-        """Write the ids of a token to `out`; give their number."""
+        """Write the feature ids of a token to `out`; return their number."""
         cdef int32_t n = 0
         n = emit(self, token - 3, SUBPOS, S3_SUBPOS, n)
         n = emit(self, token - 2, SURFACE, S2_SURFACE, n)
@@ -146,12 +146,12 @@ cdef class Segmenter:
 
 
 cdef inline bint is_point(Segmenter self, int32_t token) noexcept nogil:
-    """Say whether a token is a mark that may stand between words: no bracket, comma or period."""
+    """Return whether a token is a mark between words: not a bracket, comma or period."""
     return self.rows[token * <int32_t>FIELDS + <int32_t>KINDS] & (MARK | OPENS | CLOSES | COMMA | PERIOD) == MARK
 
 
 cdef int32_t marks_between(Segmenter self, int32_t token, int32_t n) noexcept nogil:
-    """Add what marks between words say: the last decision after one, and how far the next one is."""
+    """Add features of marks between words: the last decision after one, and the distance of the next one."""
     cdef int32_t at = token, last = min(token + 5, self.tokens)
     while at < last and not is_point(self, at):
         at += 1
@@ -173,7 +173,7 @@ cdef inline int32_t emit(Segmenter self, int32_t token, int32_t name, int32_t sl
 
 
 cdef int32_t history(Segmenter self, int32_t token, int32_t n) noexcept nogil:
-    """Add what the decisions so far say."""
+    """Add features of the decisions so far."""
     cdef int32_t kinds = self.rows[(token - 1) * <int32_t>FIELDS + <int32_t>KINDS], together = 0, i
     n = put(self, (kinds & SPACE_AFTER) != 0, S1_KINDS, n)
     n = put(self, min(token - self.opened, 7), SINCE, n)
@@ -188,11 +188,11 @@ cdef int32_t history(Segmenter self, int32_t token, int32_t n) noexcept nogil:
 
 def segment_batch(Morphemes morphemes not None, FrozenModel model not None, Segmenter segmenter not None,
                   margins=None, FrozenModel added=None):
-    """Say of each morpheme whether it opens a bunsetsu (1) or not (0).
+    """Return for each morpheme whether it opens a bunsetsu (1) or not (0).
 
-    `margins`, an array of float64, gets the margins of the decisions; what need not be decided has an infinite one.
-    What `added` says (a user's corrections) is added to all margins; then there are no infinite ones but at the first
-    morpheme.
+    `margins`, an array of float64, receives the margins of the decisions; certain ones are infinite. The margins of
+    `added` (a user's corrections) are added to all of them; then only the first morpheme of a sentence has an infinite
+    one.
     """
     cdef const int64_t[::1] starts = morphemes.start_view
     cdef const int32_t[:, ::1] rows = morphemes.field_view
@@ -249,38 +249,15 @@ def segment_batch(Morphemes morphemes not None, FrozenModel model not None, Segm
 
 def training_tokens(Morphemes morphemes not None, gold_opens, Segmenter segmenter not None):
     """Return the decisions of a perfect segmenter as feature sets and labels 1 and -1; certain ones are left out."""
-    cdef const uint8_t[::1] gold = np.ascontiguousarray(gold_opens, dtype=np.uint8)
-    cdef const int64_t[::1] starts = morphemes.start_view
-    cdef const int32_t[:, ::1] rows = morphemes.field_view
-    cdef vector[int32_t] ids, labels
-    cdef vector[int64_t] offsets
-    cdef int64_t i, start
-    cdef int32_t token, tokens, count, label
-    if gold.shape[0] != rows.shape[0]:
-        raise ValueError("one opening mark is needed for each morpheme")
-    offsets.push_back(0)
-    with nogil:
-        for i in range(starts.shape[0] - 1):
-            start, tokens = starts[i], <int32_t>(starts[i + 1] - starts[i])
-            if tokens == 0:
-                continue
-            segmenter.begin(&rows[start, 0], tokens)
-            for token in range(1, tokens):
-                if segmenter.known(token) < 0:
-                    count = segmenter.features(token)
-                    ids.insert(ids.end(), segmenter.out, segmenter.out + count)
-                    offsets.push_back(<int64_t>ids.size())
-                    label = 1 if gold[start + token] else -1
-                    labels.push_back(label)
-                segmenter.decide(token, gold[start + token])
-    sets = FeatureSets.from_arrays(int64_array(offsets), int32_array(ids))
-    return sets, int32_array(labels).astype(np.int8)
+    sets, places, _ = boundary_examples(morphemes, gold_opens, segmenter, certain=False)
+    return sets, np.where(np.asarray(gold_opens)[places], 1, -1).astype(np.int8)
 
 
-def boundary_examples(Morphemes morphemes not None, opens, Segmenter segmenter not None):
-    """Return the decision about each morpheme but the first of each sentence, certain ones too, after `opens`.
+def boundary_examples(Morphemes morphemes not None, opens, Segmenter segmenter not None, *, bint certain=True):
+    """Return the decisions about all morphemes except the first of each sentence, given `opens`.
 
-    Feature sets, the morpheme of each, and for each 1 or 0 where its parts of speech tell, else -1.
+    These are feature sets, the morpheme of each, and for each 1 or 0 if its parts of speech decide, else -1. Without
+    `certain`, decisions that need no classifier are left out.
     """
     cdef const uint8_t[::1] marks = np.ascontiguousarray(opens, dtype=np.uint8)
     cdef const int64_t[::1] starts = morphemes.start_view
@@ -288,7 +265,7 @@ def boundary_examples(Morphemes morphemes not None, opens, Segmenter segmenter n
     cdef vector[int32_t] ids, places, known
     cdef vector[int64_t] offsets
     cdef int64_t i, start
-    cdef int32_t token, tokens, count
+    cdef int32_t token, tokens, count, decided
     if marks.shape[0] != rows.shape[0]:
         raise ValueError("one opening mark is needed for each morpheme")
     offsets.push_back(0)
@@ -299,11 +276,13 @@ def boundary_examples(Morphemes morphemes not None, opens, Segmenter segmenter n
                 continue
             segmenter.begin(&rows[start, 0], tokens)
             for token in range(1, tokens):
-                count = segmenter.features(token)
-                ids.insert(ids.end(), segmenter.out, segmenter.out + count)
-                offsets.push_back(<int64_t>ids.size())
-                places.push_back(<int32_t>start + token)
-                known.push_back(segmenter.known(token))
+                decided = segmenter.known(token)
+                if certain or decided < 0:
+                    count = segmenter.features(token)
+                    ids.insert(ids.end(), segmenter.out, segmenter.out + count)
+                    offsets.push_back(<int64_t>ids.size())
+                    places.push_back(<int32_t>start + token)
+                    known.push_back(decided)
                 segmenter.decide(token, marks[start + token])
     sets = FeatureSets.from_arrays(int64_array(offsets), int32_array(ids))
     return sets, int32_array(places), int32_array(known)

@@ -1,6 +1,6 @@
 """Decisions of the segmenter that need no classifier: pairs of parts of speech that are always, or never, cut.
 
-But for a few in a thousand, that is, most of which are errors of the annotation.
+Exceptions are rarer than 1 in 1,000 and mostly annotation errors.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ EXCEPTIONS = 0.001
 
 
 def certain_pairs(morphemes: Morphemes, gold_opens: ArrayLike, fewest: int = 300) -> NDArray[np.int32]:
-    """Return the pairs of parts of speech that were seen often and, except for one in a thousand, decided alike.
+    """Return the pairs of parts of speech that are frequent and, except for 1 in 1,000, always decided alike.
 
     Rows of three numbers: the sub-POS of a morpheme's left neighbour, its own, and 1 if it opens a bunsetsu.
 

@@ -231,7 +231,7 @@ cdef class Search:
 
 def parse_kbest(Morphemes morphemes not None, opens, models, Sentence sentence not None, int beam,
                 rankers=(), double weight=1.0, double scale=1.0, TreeScorer trees=None, double tree_weight=0.0):
-    """Give, for each sentence, a list of (heads, score), the best first, at most `beam` of them.
+    """Return for each sentence a list of (heads, score), the best first, at most `beam` of them.
 
     The scores are log probabilities; the last bunsetsu's arcs, which are forced, count nothing. `rankers` are
     classifiers of the backward decoder's pairs: their log probability, with margins times `scale`, is added

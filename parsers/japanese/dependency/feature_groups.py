@@ -65,7 +65,7 @@ WORDS = {
 
 
 def feature_name(width: int, feature: int, strings: Sequence[str], functions: Mapping[int, str] | None = None) -> str:
-    """Say what a feature id means; `functions` are the function words by their numbers (see `function_words`).
+    """Return the name of a feature id; `functions` are the function words by their numbers (see `function_words`).
 
     Examples
     --------

@@ -90,7 +90,7 @@ cdef class Sentence:
         self.child_count[head] = self.child_count[head] - 1
 
     cdef int32_t pair(self, int32_t dependent, int32_t head, Around around) except -1 nogil:
-        """Write the ids of a pair to `out`; give their number."""
+        """Write the feature ids of a pair to `out`; return their number."""
         cdef int32_t from_dependent = self.dependent_starts[dependent], from_head = self.head_starts[head]
         cdef int32_t first = from_dependent, size = self.head_starts[dependent] - first, more
         more = self.dependent_starts[head + 1] - from_head

@@ -111,7 +111,7 @@ cdef class Batch:
 
 def learn_pass(Morphemes morphemes not None, opens, heads, Sentence sentence not None, HashedLearner learner not None,
                order, *, int beam=8, int bonus=10):
-    """Visit sentences in the given order, once each; give how many of them changed the weights."""
+    """Visit sentences in the given order, once each; return how many of them changed the weights."""
     cdef Batch batch = Batch(morphemes, opens, sentence)
     cdef const int32_t[::1] gold = np.ascontiguousarray(heads, dtype=np.int32)
     if gold.shape[0] != batch.places[len(batch.places) - 1]:
@@ -136,7 +136,7 @@ def learn_pass(Morphemes morphemes not None, opens, heads, Sentence sentence not
 
 def search_trees(Morphemes morphemes not None, opens, HashedWeights weights not None, Sentence sentence not None,
                  int beam=8):
-    """Give, for each sentence, the best trees that the weights alone find, as lists of heads with their scores."""
+    """Return for each sentence the best trees that the weights alone find, as lists of heads with their scores."""
     cdef Batch batch = Batch(morphemes, opens, sentence)
     cdef HeadChooser[RowTable] *chooser = new HeadChooser[RowTable](weights.rows)
     cdef vector[PartialTree] found

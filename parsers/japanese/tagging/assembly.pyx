@@ -1,8 +1,8 @@
-"""Words of texts out of arrays: records with strings for users, rows of numbers for the parser.
+"""Conversion of word arrays to records with strings for users, and to rows of numbers for the parser.
 
-A word type is an entry of the dictionary with a tag. Its reading, base form and packed row are made once and
-remembered; a word after that costs a look-up. Only what is not in the dictionary, and half-width spellings of what is,
-are worked out each time.
+A word type is an entry of the dictionary with a tag. Its reading, base form and packed row are made once and cached;
+after that a word costs a look-up. Only words that are not in the dictionary, and half-width spellings, are computed
+each time.
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
@@ -40,7 +40,7 @@ def found_words(texts, words, tags, model, make, TypeCache cache not None):
     tags : array of uint8
         The number of each word's tag.
     model : WordsModel
-        Its `analysis(surface, entry, tag)` is asked for reading, base form, tag and codes.
+        Its `analysis(surface, entry, tag)` returns reading, base form, tag and codes.
 
     Examples
     --------
@@ -131,7 +131,7 @@ def found_morphemes(texts, words, tags, model, TypeCache cache not None, Lexicon
 
 
 cdef list word_of(model, Lexicon lexicon, str surface, entry, tag):
-    """Return a word's surface, packed row (None of white space) and room for its record."""
+    """Return a word's surface, packed row (None for white space) and a place for its record."""
     if surface.isspace():
         return [surface, None, None]
     _, base, own, _ = model.analysis(surface, entry, tag)

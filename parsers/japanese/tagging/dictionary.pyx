@@ -1,4 +1,4 @@
-"""Words of a dictionary, and texts as a word segmenter and tagger see them.
+"""Words of a dictionary, and tables of characters and words for the segmenter and the tagger.
 
 Stored, the words are sorted and front-coded: each has the number of characters that it shares with the one before, and
 the others. In memory they are a hash table of words and prefixes (characters.hpp), made when a model is loaded.
@@ -78,7 +78,7 @@ cdef class WordDictionary:
             raise ValueError("these arrays are not a dictionary")
         for i in range(own.shape[0]):
             if same[i] > length or not 0 < same[i] + other[i] <= MOST_CHARACTERS:
-                raise ValueError("the words of a dictionary do not follow from each other")
+                raise ValueError("the front-coded words of the dictionary are damaged")
             for k in range(other[i]):
                 word[same[i] + k] = text[at + k]
             at += other[i]
@@ -115,7 +115,7 @@ cdef class WordDictionary:
         return found
 
     def kinds_of(self, words):
-        """Return the kind of each word, 0 of one that is not there."""
+        """Return the kind of each word, 0 if it is not in the dictionary."""
         table = character_table(words, self)
         found = word_table(table, np.zeros(len(table.values), dtype=np.uint8), self).table
         # A text without marks is one word, and none if it is empty.

@@ -1,7 +1,7 @@
-"""Words of training sentences as a segmenter finds them that has not seen these sentences.
+"""Jack-knifed words: words of training sentences, found by a segmenter that has not seen these sentences.
 
-What is trained behind a segmenter meets its errors later. It must meet them in training as well, and as often: each
-fold of the sentences is cut by a model of the other folds.
+A parser meets the errors of its segmenter in use. It must meet them as often in training: each fold of the sentences
+is segmented by a model of the other folds.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FOLDS = 5
 class HeldWords:
     """Words that were found before, as a source of morphemes: those of each text.
 
-    A text that stands in several folds has the words of the last one.
+    A text that occurs in several folds has the words of the last one.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def jackknifed_words(
     Parameters
     ----------
     folds : int
-        How many parts; sentences that stand together stay together in blocks, as neighbours share words.
+        Number of parts; neighbouring sentences, which share words, stay together in blocks.
 
     Examples
     --------
@@ -69,7 +69,7 @@ def jackknifed_words(
     True
     """
     if not 2 <= folds <= len(sentences):
-        raise ValueError(f"{len(sentences)} sentences cannot be put into {folds} folds, of which there are at least 2")
+        raise ValueError(f"{len(sentences)} sentences cannot be put into {folds} folds: take 2 to {len(sentences)}")
     block = min(BLOCK, -(-len(sentences) // folds))
     known = list(dictionary)
     found: list[list[FoundWord]] = [[] for _ in sentences]

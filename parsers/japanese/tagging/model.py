@@ -31,7 +31,7 @@ if TYPE_CHECKING:  # only writers of formats want records
     from kakari.corpora.records.japanese import Morpheme
     from kakari.parsers.japanese.words.morphemes import Lexicon, Morphemes
 
-# Goes up when columns or hashes change: a model of other ones would be misread.
+# Increase it when columns or hashes change: older models would be misread.
 FEATURES = 1
 BATCH = 500
 WIDEST_BEAM = 1024  # of a file
@@ -82,11 +82,11 @@ class WordsModel(StoredModel):
     codes : tuple of (int, int, int, int)
         JUMAN's numbers of each tag.
     endings : tuple of (int, str)
-        How the base form follows from the surface, for each tag: characters to take away, and what to add.
+        How to make the base form from the surface, for each tag: characters to remove, and the ending to add.
     choices : (array of int32, array of uint8)
         The tags of each kind of word in the dictionary: where each list begins, from kind 1 on; the lists.
     readings : dict of int to str
-        Of entries of the dictionary whose reading is not their surface.
+        Readings of the dictionary's entries whose reading is not their surface.
     bases : dict of (str, int) to str
         Base forms of a surface with a tag that do not follow from the endings.
     """
@@ -152,7 +152,7 @@ class WordsModel(StoredModel):
         return found_morphemes(texts, words, self.tag(words), self, cache, lexicon, records)
 
     def contents(self) -> Contents:
-        """Return what a file holds of the model."""
+        """Return the saved form of the model."""
         starts, labels = self.choices
         entries = sorted(self.readings)
         text = "\n".join(self.readings[entry] for entry in entries)
@@ -185,7 +185,7 @@ class WordsModel(StoredModel):
         if not len(tags) == len(codes) == len(endings) or not 2 <= len(tags) <= MOST_LABELS:
             raise contents.refuse("its tags do not fit together")
         if min(away for away, _ in endings) < 0:
-            raise contents.refuse("an ending takes away less than nothing")
+            raise contents.refuse("an ending removes a negative number of characters")
         chosen = contents.part("choices")
         labels = chosen.array("labels", np.uint8, below=len(tags))
         starts = chosen.offsets("starts", len(labels), dtype=np.int32)
@@ -205,7 +205,7 @@ class WordsModel(StoredModel):
 
     @classmethod
     def schema(cls) -> str:
-        """Return what names features and hashes: a model of other ones would be misread."""
+        """Return the name of the features and hashes; a model with other ones is refused."""
         return f"features {FEATURES}"
 
 
@@ -229,7 +229,7 @@ def _labeller(contents: Contents, labels: int, columns: Sequence[str]) -> Frozen
 
 
 def _dictionary(contents: Contents, most: int) -> WordDictionary:
-    """Read words of so many kinds."""
+    """Read words with kinds up to `most`."""
     return WordDictionary(
         contents.array("shared", np.uint8),
         contents.array("added", np.uint8),
@@ -239,7 +239,7 @@ def _dictionary(contents: Contents, most: int) -> WordDictionary:
 
 
 def _readings(contents: Contents, words: int) -> dict[int, str]:
-    """Read the readings of some of so many words."""
+    """Read the readings of some of the dictionary's words."""
     entries = contents.array("entries", np.int32, minimum=0, below=words, ascending=True, distinct=True).tolist()
     text = contents.array("text", np.uint8).tobytes().decode()
     readings = text.split("\n") if entries else []

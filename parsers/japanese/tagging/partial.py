@@ -1,4 +1,4 @@
-r"""Partly annotated text: boundaries that someone is sure of, and places that are left open.
+r"""Partly annotated text: some boundaries are known, the other places are left open.
 
 A line is a sentence. `|` stands where a word ends and another begins, `-` where none does; all other places are open.
 A backslash before `|`, `-` or `\` makes it a character of the text.

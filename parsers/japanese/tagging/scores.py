@@ -1,4 +1,4 @@
-"""Scores of words that were found in text, beside gold ones."""
+"""Scores of predicted words against gold ones."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ def _decided(count: int) -> str:
 OWN_CHARACTERS = tuple(f"{name}[0]" for name in CHARACTER_COLUMNS)
 OWN_WORDS = tuple(f"{name}[0]" for name in WORD_COLUMNS)
 
-# Characters and their types at six positions: what the 2003 paper's classifier sees.
+# Characters and their types at six positions: the features of the 2003 paper's classifier.
 PAPER_BOUNDARIES = tuple(f"{name}[{at}]" for name in ("char", "type") for at in range(-3, 3))
 
 BOUNDARIES = (
@@ -102,13 +102,13 @@ class WordsSettings:
     boundaries, tags : tuple of str
         Templates over the columns of characters and of words.
     passes, beam, learners, decoding_beam : int
-        Of the segmenter; see `SequenceSettings`.
+        Settings of the segmenter; see `SequenceSettings`.
     tag_passes : int
-        Of the tagger, which is greedy.
+        Passes of the tagger, which is greedy.
     most_boundaries, most_tags : int
-        Weights that are kept.
+        Number of weights to keep.
     folds : int
-        In training, a sentence sees the words of the other folds only: later texts have unknown words, too.
+        Number of folds; in training, a sentence sees only the words of the other folds, since texts have unknown words.
     """
 
     boundaries: tuple[str, ...] = BOUNDARIES

@@ -1,4 +1,4 @@
-"""Our own words as a source of morphemes for the parser: no dictionary but the model's, no other package."""
+"""Kakari's own word segmenter as a source of morphemes for the parser; it needs no other package or dictionary."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class KakariWords:
 
     @property
     def model(self) -> WordsModel:
-        """The model; the embedded one is loaded when it is asked for first."""
+        """The model; the embedded one is loaded on first use."""
         if self._model is None:
             self._model = pretrained_words()
         return self._model
@@ -91,6 +91,6 @@ def words_as_morphemes(lines: Sequence[Sequence[FoundWord]], lexicon: Lexicon) -
 
 
 def word_type(word: FoundWord) -> tuple[str, str, tuple[str, ...], str, str]:
-    """Return what a lexicon knows a word by."""
+    """Return the key of a word in a lexicon."""
     pos = (word.tag.pos, word.tag.subpos) if word.tag.subpos else (word.tag.pos,)
     return word.surface, word.base or word.surface, pos, word.tag.conj_type, word.tag.conj_form

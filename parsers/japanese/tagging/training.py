@@ -1,7 +1,7 @@
-"""Training of the word segmenter and tagger out of annotated sentences and a dictionary.
+"""Training of the word segmenter and tagger on annotated sentences and a dictionary.
 
-Features say which words are known. If the words of a training sentence were among them, all of them would be known, as
-they never are in other texts: each fold of the sentences sees the words of the dictionary and of the other folds.
+Features show which words are known. If the words of a training sentence were among them, all would be known, which
+never happens in other texts. So each fold of the sentences sees the words of the dictionary and of the other folds.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ BLOCK = 50  # sentences that stay together in a fold: neighbours share words
 
 
 class WordsTrainingError(ValueError):
-    """Data that no segmenter can be trained with."""
+    """Data on which no segmenter can be trained."""
 
 
 def train(
@@ -118,7 +118,7 @@ def common_tags(lines: Iterable[Line]) -> tuple[Tag, ...]:
 class KnownWords:
     """Words and their tags, and for each set of tags a number, the word's kind.
 
-    The kinds of a collection made from another one go on with its numbers.
+    The kinds of a collection that is made from another one continue its numbers.
     """
 
     def __init__(self, tags: Sequence[Tag], before: KnownWords | None = None) -> None:
@@ -131,7 +131,7 @@ class KnownWords:
             self.readings = dict(before.readings)
 
     def add(self, entries: Iterable[Entry]) -> None:
-        """Take in words whose tags are known."""
+        """Add words whose tags are known."""
         for entry in entries:
             number = self.numbers.get(entry.tag)
             if number is not None and len(entry.surface) <= LONGEST_WORD:
@@ -211,8 +211,8 @@ def learned_boundaries(
 ) -> FrozenLabeller:
     """Train the segmenter.
 
-    Partly annotated sentences take part from the second pass on: what is left open in them is filled in, before each
-    pass, by the best labels that agree with what is known.
+    Partly annotated sentences are used from the second pass on: before each pass, their open places are filled with the
+    best labels that agree with the known ones.
     """
     templates, gold = TemplateSet(settings.boundaries), marks_of(lines)
     visited: NDArray[Any] | None = None
@@ -267,7 +267,7 @@ def _passes(
     sentences: NDArray[Any] | None = None,
     fill: Fill | None = None,
 ) -> HashedLearner:
-    """Learn in so many passes; `fill` brings the gold labels up to date, and all sentences in, after the first one."""
+    """Learn in `passes` passes; after the first, `fill` updates the gold labels and adds the other sentences."""
     learner = HashedLearner()
     visited = np.arange(len(table)) if sentences is None else sentences
     for number in range(passes):
@@ -292,7 +292,7 @@ def codes_of(tags: Sequence[Tag], sentences: Iterable[JapaneseSentence]) -> tupl
 
 
 def ending_of(surface: str, base: str) -> tuple[int, str]:
-    """Return how a base form follows from a surface: characters to take away, and what to add.
+    """Return how to make a base form from a surface: characters to remove, and the ending to add.
 
     Examples
     --------
@@ -315,7 +315,7 @@ def endings_of(tags: Sequence[Tag], entries: Iterable[Entry]) -> tuple[tuple[int
 
 
 def add_readings(model: WordsModel, known: KnownWords) -> None:
-    """Add the readings to the model that do not follow from the surface."""
+    """Add to the model the readings that do not follow from the surface."""
     for entry, word in enumerate(model.dictionary.words()):
         reading = known.readings[word]
         if reading != word.translate(KATAKANA) and "\n" not in reading:
@@ -323,7 +323,7 @@ def add_readings(model: WordsModel, known: KnownWords) -> None:
 
 
 def add_bases(model: WordsModel, lines: Iterable[Line]) -> None:
-    """Add the base forms of the training data to the model that the endings get wrong, the most frequent one each."""
+    """Add to the model the base forms that the endings get wrong in the training data, the most frequent ones."""
     numbers = {tag: number for number, tag in enumerate(model.tags)}
     found: dict[tuple[str, int], Counter[str]] = defaultdict(Counter)
     for line in lines:

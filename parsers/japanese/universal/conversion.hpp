@@ -1,9 +1,9 @@
 // From bunsetsu and their heads to a tree over words.
 //
 // By UD's standard some bunsetsu are one (`に|ついて`, `10月|31日`) and some are two; the boundaries are decided
-// again, and heads follow. In each bunsetsu one word, its content word, leans on another bunsetsu's content word; all
-// others lean on it, except for words of fixed expressions, which lean on the expression's first word. One pass over the
-// sentence, linear except for siblings of an arc, of which eight are looked at.
+// again, and heads follow. In each bunsetsu the head of one word, its content word, is another bunsetsu's content word;
+// it is the head of all others, except in fixed expressions, whose head is their first word. One pass over the
+// sentence, linear: of the siblings of an arc, at most eight are looked at.
 #pragma once
 
 #include <cstdint>

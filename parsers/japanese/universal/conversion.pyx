@@ -1,8 +1,8 @@
 """Words of parsed Japanese sentences as trees of Universal Dependencies.
 
 The rules are learned (see conversion.hpp and features.hpp): hashed conjunctions answer four questions about words,
-bunsetsu and arcs. What stands here turns `Morphemes` with their bunsetsu into such trees, and into training examples.
-Everything is per call: many threads may use one set of weights.
+bunsetsu and arcs. This module turns `Morphemes` with their bunsetsu into trees and into training examples. Scratch
+memory is allocated for each call, so many threads may use one set of weights.
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy
@@ -67,7 +67,7 @@ cdef uint64_t hash_bytes(const char *text, int64_t length) noexcept nogil:
 
 
 cdef class WordHashes:
-    """Hashes of a vocabulary's strings, whole and up to the first `-`; weights know strings by them.
+    """Hashes of a vocabulary's strings, whole and up to the first `-`, from which the weights' conjunctions are made.
 
     Examples
     --------
@@ -92,11 +92,11 @@ cdef class WordHashes:
             self.short.push_back(hash_bytes(strings.text.data() + begin, cut - begin))
 
     def whole_of(self, int64_t number):
-        """Return the hash of a string by its id; 0 of an id that is not there."""
+        """Return the hash of a string by its id; 0 for an unknown id."""
         return self.whole[number] if 0 <= number < <int64_t>self.whole.size() else 0
 
     def short_of(self, int64_t number):
-        """Return the hash of a string up to its first `-`, by its id; 0 of an id that is not there."""
+        """Return the hash of a string up to its first `-`, by its id; 0 for an unknown id."""
         return self.short[number] if 0 <= number < <int64_t>self.short.size() else 0
 
 
@@ -105,7 +105,7 @@ cdef inline uint64_t looked_up(const vector[uint64_t]& table, int32_t number) no
 
 
 cdef class Bunsetsu:
-    """A batch of sentences with their bunsetsu: what every function below is given."""
+    """A batch of sentences with their bunsetsu: the input of all functions below."""
 
     cdef Morphemes morphemes
     cdef WordHashes hashes
@@ -136,7 +136,7 @@ cdef class Bunsetsu:
         places = np.arange(len(ends)) - np.repeat(self.firsts[:-1], counts)
         heads = np.asarray(self.heads)
         if not np.all((heads == -1) & (places == ends - 1) | (places < heads) & (heads < ends)):
-            raise ValueError("a bunsetsu leans on one to its right, and the last of a sentence on none")
+            raise ValueError("the head of a bunsetsu must be to its right, and the last of a sentence must have none")
 
     cdef int load(self, int64_t number, UniversalSentence& out) except -1 nogil:
         cdef int64_t begin = self.morphemes.start_view[number], end = self.morphemes.start_view[number + 1], i
@@ -190,7 +190,7 @@ cdef class Examples:
 
 
 def boundary_examples(morphemes, opens, heads, hashes):
-    """Return the conjunctions of the question whether a bunsetsu begins, for each word but the first of a sentence.
+    """Return the conjunctions of the boundary decisions, for each word except the first of a sentence.
 
     They come as offsets and hashes: question i has the hashes offsets[i] to offsets[i + 1].
     """
@@ -223,7 +223,7 @@ cdef _word_examples(Bunsetsu batch, bint boundaries):
 
 
 def arc_examples(morphemes, opens, heads, contents, hashes):
-    """Return the conjunctions of the question how a bunsetsu leans on its head, for each bunsetsu.
+    """Return the conjunctions of the relation of each bunsetsu to its head.
 
     `contents` has the content word of each, counted within its sentence.
     """
@@ -244,7 +244,7 @@ def arc_examples(morphemes, opens, heads, contents, hashes):
         own.clear()
         for i in range(<int32_t>sentence.heads.size()):
             if not sentence.starts[i] <= words[first + i] < sentence.starts[i + 1]:
-                raise ValueError("a content word stands outside its bunsetsu")
+                raise ValueError("a content word is outside its bunsetsu")
             own.push_back(words[first + i])
         for i in range(<int32_t>sentence.heads.size()):
             add = new Conjunctions(found.data())

@@ -32,7 +32,7 @@ class UniversalWord(NamedTuple):
 
 @dataclass(frozen=True)
 class UniversalModel(StoredModel):
-    """Weights of the four questions, and the labels that answer them.
+    """Weights and labels of the four classifiers.
 
     Attributes
     ----------
@@ -54,7 +54,7 @@ class UniversalModel(StoredModel):
     details: dict[str, Any] = field(default_factory=dict)
 
     def contents(self) -> Contents:
-        """Return what a file holds of the model."""
+        """Return the saved form of the model."""
         parts = {question: weights.contents() for question, weights in zip(QUESTIONS, self.weights, strict=True)}
         labels = {"parts": list(self.parts), "relations": list(self.relations), "arcs": list(self.arcs)}
         return Contents.joined(parts, {**labels, "details": self.details})
@@ -77,7 +77,7 @@ class UniversalModel(StoredModel):
 
 
 class Converter:
-    """A model beside the strings of a parser's lexicon; safe to use from many threads.
+    """A model with the strings of a parser's lexicon; safe to use from many threads.
 
     Examples
     --------
@@ -116,7 +116,7 @@ class Converter:
         return parts, found, relations + np.uint8(len(self.model.relations)) * contents
 
     def convert(self, morphemes: Morphemes, opens: ArrayLike, heads: ArrayLike) -> list[tuple[UniversalWord, ...]]:
-        """Convert sentences whose bunsetsu open where `opens` says and lean on `heads`; return a tree each."""
+        """Convert sentences with the bunsetsu boundaries `opens` and the heads `heads`; return a tree for each."""
         parts, found, relations = self.convert_arrays(morphemes, opens, heads)
         part_names, relation_names = self.model.parts, self.relation_names
         words = [

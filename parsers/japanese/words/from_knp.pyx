@@ -1,11 +1,11 @@
-"""KNP text straight to rows: the morphemes of many sentences without a record of any.
+"""KNP text straight to rows: the morphemes of many sentences, without making records.
 
-A morpheme's line is read once; its row and what the caller wants to know of it are remembered under the line, so that
-after that it costs one look-up and a copy of 44 bytes. Lines of structure are only checked. The memory is bounded as
-that of a `Lexicon` is.
+A morpheme's line is read once; its row and the caller's note of it are cached under the line, so that after that it
+costs one look-up and a copy of 44 bytes. Lines of structure are only checked. The cache is bounded like that of a
+`Lexicon`.
 
-Whatever is not plainly regular goes to the reader of records, from the first line of its sentence on: it knows every
-rule, and what it refuses is refused here in the same words.
+A sentence that is not plainly regular goes to the reader of records, from its first line on, so that all rules and
+error messages are in one place.
 """
 from itertools import chain
 
@@ -42,7 +42,7 @@ cdef inline LineKind line_kind(str line) noexcept:
 
 
 cdef inline bint is_structure(str line, Py_ssize_t size) noexcept:
-    """Say whether a line that starts with a sign and a blank goes on with a head and a type, as in `* 2D`."""
+    """Return whether a line that starts with a sign and a blank continues with a head and a type, as in `* 2D`."""
     cdef Py_ssize_t first = 3 if size > 2 and line[2] == u"-" else 2, place
     place = first
     while place < size and u"0" <= line[place] <= u"9":
@@ -61,7 +61,7 @@ cdef class Order:
     cdef int64_t words          # of the base phrase, or of the bunsetsu before its first one
 
     cdef bint closes(self) noexcept:
-        """End the bunsetsu, if there is one; say whether it was regular."""
+        """End the open bunsetsu, if any; return whether it was regular."""
         if not self.opened:
             return True
         if not self.words or (self.without_phrases if self.phrased else self.with_phrases):
@@ -93,7 +93,7 @@ cdef class KnpRows:
     ----------
     lexicon : Lexicon
     note_of : callable
-        Given a `Morpheme`, what is to be kept of it. It is called once for each line that is new.
+        Returns what to keep of a `Morpheme`. It is called once for each new line.
 
     Examples
     --------
@@ -112,7 +112,7 @@ cdef class KnpRows:
         self.lexicon, self.note_of, self.words = lexicon, note_of, {}
 
     def read(self, str name, lines):
-        """Read numbered lines of a file; give the morphemes, each sentence's comments and each morpheme's note."""
+        """Read numbered lines of a file; return the morphemes, each sentence's comments and each morpheme's note."""
         cdef MorphemeBatch batch = MorphemeBatch(self.lexicon)
         cdef list comments = [], notes = [], own, words
         cdef tuple word
@@ -131,7 +131,7 @@ cdef class KnpRows:
             comments.append(own)
 
     cdef bint read_sentence(self, str name, waiting, list comments, list words) except -1:
-        """Collect the comments and words of the next sentence; say whether there was one."""
+        """Collect the comments and words of the next sentence; return whether there was one."""
         cdef Order order = Order()
         cdef LineKind kind
         cdef list passed = []

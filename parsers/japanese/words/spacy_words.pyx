@@ -2,9 +2,9 @@
 
 A `WordTable` numbers the words it has met and keeps the hashes that are their attributes. It is only ever added to, so
 that a number holds for as long as its table; its owner begins a new one when it has grown large. A `TokenBatch` holds
-the tokens of some texts as such numbers. What Sudachi's number does not tell (unknown words, joined numerals, white
-space) is in a table of the batch's own and has numbers below 0. A token costs one look-up in a dictionary and one in a
-table of pairs of words and tags, which tells its part of speech.
+the tokens of some texts as these numbers. Words that Sudachi's number does not identify (unknown words, joined
+numerals, white space) are in a table of the batch itself and have numbers below 0. A token costs one look-up in a
+dictionary and one in a table of pairs of words and tags, for its part of speech.
 """
 from cython.operator cimport dereference
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
@@ -49,7 +49,7 @@ cdef class WordTable:
         return len(self.names)
 
     def add(self, surface, tag, row, key=None):
-        """Add a word with its `WORD_COLUMNS`; under a key, it is found again. Give its number."""
+        """Add a word with its `WORD_COLUMNS`, under a key if it is to be found again; return its number."""
         number = len(self.names)
         if tag not in self.tag_numbers:
             self.tag_numbers[tag] = len(self.tag_names)

@@ -106,7 +106,7 @@ def test_bad_lists_are_refused():
         columns[name][place] = value
         with pytest.raises(TemplateError, match=reason):
             CandidateLists(good.parts, **columns)
-    with pytest.raises(TemplateError, match="not there"):
+    with pytest.raises(TemplateError, match="does not exist"):
         RerankLearner(good).visit([3])
     with pytest.raises(TemplateError, match="above 0"):
         RerankLearner(good, C=0.0)
