@@ -265,7 +265,8 @@ class DualSolver {
     if (left_out.empty()) return;
     active_ = static_cast<int64_t>(order.size());
     order.insert(order.end(), left_out.begin(), left_out.end());
-    for (std::vector<double> *array : {&target_, &low_, &high_, &value_, &gradient_, &diagonal_}) permute(order, *array);
+    for (std::vector<double> *array : {&target_, &low_, &high_, &value_, &gradient_, &diagonal_})
+      permute(order, *array);
     permute(order, number_);
     permute(order, place_);
   }

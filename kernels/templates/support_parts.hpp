@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/hardware/numbering.hpp"
+#include "kernels/templates/numbering.hpp"
 #include "kernels/templates/parts.hpp"
 
 namespace kakari {

@@ -133,7 +133,8 @@ class KernelSVC(BatchClassifier):
             lesson.kernel.diagonal(lesson.data, threads=self.threads),
             KernelBlocks(lesson.kernel, lesson.data, self.threads),
             limit=self.cache_limit,
-            lazy=lesson.classes.size == 2 and isinstance(lesson.kernel, TreeKernel),  # whose rows cost little one by one
+            lazy=lesson.classes.size == 2
+            and isinstance(lesson.kernel, TreeKernel),  # whose rows cost little one by one
         )
         coefficients = self._train(cache, lesson, progress)
         self.support_ = np.flatnonzero(coefficients.any(axis=1))

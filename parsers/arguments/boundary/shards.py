@@ -111,7 +111,7 @@ def write_shards(
     progress : callable, optional
         Called with the number of candidates written so far.
     read : callable
-        Gives the sentences of a corpus; others than its own trees need a folder of their own.
+        Reads the sentences of a corpus. Sentences other than the corpus's own need a folder of their own.
 
     Examples
     --------

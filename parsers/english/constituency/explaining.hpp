@@ -16,10 +16,9 @@ constexpr int DECISION_HEAD = 3, DECISION_ITEMS = 4, ITEM_NUMBERS = 12;
 inline void describe(const Step &step, std::vector<int32_t> &out) {
   const bool there = step.depth > 0;
   const Step *left = step.left, *right = step.right;
-  out.insert(out.end(),
-             {there ? step.symbol : -1, step.inner, step.head, step.begin, step.end, step.phase,
-              left ? left->symbol : -1, left ? left->head : -1, right ? right->symbol : -1, right ? right->head : -1,
-              right ? right->begin : -1, right ? right->end : -1});
+  out.insert(out.end(), {there ? step.symbol : -1, step.inner, step.head, step.begin, step.end, step.phase,
+                         left ? left->symbol : -1, left ? left->head : -1, right ? right->symbol : -1,
+                         right ? right->head : -1, right ? right->begin : -1, right ? right->end : -1});
 }
 
 // The scored steps of a derivation, the last one first: the action, whether it is about unary nodes, the depth of the

@@ -63,7 +63,7 @@ def test_everything_that_can_be_included(client):
     assert own["universal"][0] == {"text": "太郎", "upos": "PROPN", "head": 12, "deprel": "nsubj"}
     assert {*own["pictures"]} == {"stairs", "arcs", "universal"}
     assert own["alternatives"][0]["heads"] == [b["head"] for b in own["bunsetsu"]]
-    assert all(0 < one.get("probability", 0.5) <= 1 for one in own["alternatives"])
+    assert all(0 <= one.get("probability", 0.5) <= 1 for one in own["alternatives"])
     assert len({tuple(one["heads"]) for one in own["alternatives"]}) == len(own["alternatives"]) > 1
     assert {*other["pictures"]} == {"constituents", "predicates", "dependencies"}
     trees = other["constituent_alternatives"]

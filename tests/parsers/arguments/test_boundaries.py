@@ -142,13 +142,12 @@ def test_a_disk_that_is_full_while_shards_are_worked_on_is_told(tmp_path, monkey
         train_boundaries(own, replace(QUICK, model="rke"))
 
 
-def test_predicates_without_arguments_are_candidates_of_one_class(tmp_path, monkeypatch):
+def test_predicates_without_arguments_are_candidates_of_one_class(tmp_path):
     bare = [
         FramedSentence(sentence.tree, tuple(replace(frame, spans=(), roles=()) for frame in sentence.frames))
         for sentence in read_frames("sample-en")
     ]
-    monkeypatch.setattr("kakari.parsers.arguments.boundary.shards.read_frames", lambda reference: iter(bare))
-    own = write_shards(["sample-en"], tmp_path, size=1000)
+    own = write_shards(["sample-en"], tmp_path, size=1000, read=lambda corpus: bare)
     for model in ("mf", "rke"):
         with pytest.raises((ArgumentError, TrainingError), match=r"of (one|1) class"):
             train_boundaries(own, replace(QUICK, model=model))

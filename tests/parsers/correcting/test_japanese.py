@@ -48,7 +48,12 @@ def test_the_parser_sees_it(model):
 
 
 def test_other_sentences_stay(model):
-    assert check(apply_corrections(model, [ARC]).model) == []
+    right = Correction("警官が自転車で逃げた泥棒を追いかけた。", "arc", (0, 3), (13, 19))
+    done = apply_corrections(model, [right])
+    assert [(found.before, found.now) for found in done.outcomes] == [(False, True)]
+    assert check(done.model) == []
+    # The arc that the other tests teach is wrong, and may take a sentence of the sample with it: it is told which.
+    assert len(check(apply_corrections(model, [ARC]).model)) <= 1
 
 
 def test_every_way_gives_the_same_bytes(model, tmp_path):

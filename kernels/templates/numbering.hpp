@@ -1,4 +1,4 @@
-// Numbers for 64-bit keys, exactly: 0, 1, 2 … in the order of their first appearance. Open addressing, linear probing.
+// Numbers for 64-bit keys, exactly: 0, 1, 2 … in the order in which they came. Open addressing, linear probing.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,6 @@ class Numbering {
   Numbering() { places_.assign(1 << 8, Place{}); }
 
   int32_t size() const { return size_; }
-  int64_t bytes() const { return static_cast<int64_t>(places_.size() * sizeof(Place)); }
 
   void ask(uint64_t key) const { prefetch(&places_[hash_(key) & (places_.size() - 1)]); }
 
