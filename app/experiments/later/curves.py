@@ -102,7 +102,7 @@ def _curves(
                 shutil.rmtree(shards.folder / "mined", ignore_errors=True)  # another point's work
                 model, seconds = cpu_seconds(lambda: train_boundaries(shards, options_of(variant, count)))
                 values = {**scored(model, test), "CPU s": seconds}
-                at = values["F1 of arguments" if "automatic" in table else "F1"]
+                at = values["F1" if table == "figure 1" else "F1 of arguments"]
                 return Outcome(values, [Point(figure, variant, count, at)], seconds)
 
             row = book.measure(table, f"{variant}, {count:,}", work, size=f"{count:,} candidates")
@@ -148,10 +148,7 @@ def measure_automatic(
     tables = [
         Table(f"{way} trees", f"EWT, {way} trees in training and test", "model, candidates", SCORES) for way in ways
     ]
-    figures = [
-        Figure(f"figure {way}", f"EWT, {way} trees", "candidates", f"F1 of {told}, %", "x")
-        for way, told in (("gold", "nodes"), ("automatic", "arguments"))
-    ]
+    figures = [Figure(f"figure {way}", f"EWT, {way} trees", "candidates", "F1 of arguments, %", "x") for way in ways]
     book = shelf.book("linearization-trees", "2013", tables, figures)
     with _folder(shelf) as folder:
         scaled = sorted({shelf.some(size, least=2000) for size in sizes})
