@@ -27,10 +27,10 @@ def derivations(EnglishWords words not None, tags, HashedWeights weights not Non
     Returns
     -------
     list of (nodes, score, states, hashes)
-        `nodes` as of `best_batch`; for each scored decision, the last one first, a row of `states` (the action, whether
-        it is about unary nodes, the depth of the stack; then 12 numbers of each of its four topmost items: symbol, inner
-        symbol, head, begin, end, phase, symbol and head of the left part, symbol, head, begin and end of the right
-        part) and an array of `hashes`.
+        `nodes` as of `best_batch`; for each scored decision, the last one first, a row of `states` (the action,
+        whether it is about unary nodes, the depth of the stack; then 12 numbers of each of its four topmost
+        items: symbol, inner symbol, head, begin, end, phase, symbol and head of the left part, symbol, head,
+        begin and end of the right part) and an array of `hashes`.
 
     Examples
     --------
