@@ -167,23 +167,15 @@ class ArgumentsComponent(ModelComponent):
 
         self._model = train_arguments(sentences)
 
-    def update(
-        self,
-        examples: Iterable[Example],
-        *,
-        drop: float = 0.0,
-        sgd: Any = None,
-        losses: dict[str, float] | None = None,
-    ) -> dict[str, float]:
-        """Learn from annotated examples; the loss is the number of predicates whose arguments were wrong before."""
+    def _learn(self, documents: Sequence[Doc]) -> float:
+        """Learn from annotated documents; the loss is the number of predicates whose arguments were wrong before."""
         from kakari.parsers.correcting.updating import updated_arguments
 
-        losses = super().update(examples, losses=losses)
-        sentences = [one for example in examples for one in framed_sentences(example.reference) if one.frames]
-        if sentences:
-            self._model, wrong = updated_arguments(self.trained, sentences)
-            losses[self.name] += wrong
-        return losses
+        sentences = [one for doc in documents for one in framed_sentences(doc) if one.frames]
+        if not sentences:
+            return 0.0
+        self._model, wrong = updated_arguments(self.trained, sentences)
+        return wrong
 
 
 def over_tokens(frame: Frame, groups: Sequence[TokenSpan]) -> Frame:

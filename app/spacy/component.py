@@ -103,10 +103,14 @@ class ModelComponent(ABC):
         sgd: Any = None,
         losses: dict[str, float] | None = None,
     ) -> dict[str, float]:
-        """Take part in a training loop: everything was learned by `initialize`, so nothing is left to lose."""
+        """Learn from a batch of examples, if the component learns beyond `initialize`, and add up the loss."""
         losses = {} if losses is None else losses
-        losses.setdefault(self.name, 0.0)
+        losses[self.name] = losses.get(self.name, 0.0) + self._learn([example.reference for example in examples])
         return losses
+
+    def _learn(self, documents: Sequence[Doc]) -> float:
+        """Learn from annotated documents and return the loss: nothing by default, as `initialize` learned it all."""
+        return 0.0
 
     def finish_update(self, sgd: Any) -> None:
         """Do nothing: there are no gradients."""

@@ -207,25 +207,15 @@ class EnglishComponent(ModelComponent):
             raise ValueError(f"[{self.name}] no training document has trees: make them with kakari's gold_doc")
         self._model = train(trees, settings)
 
-    def update(
-        self,
-        examples: Iterable[Example],
-        *,
-        drop: float = 0.0,
-        sgd: Any = None,
-        losses: dict[str, float] | None = None,
-    ) -> dict[str, float]:
-        """Learn from annotated examples; the loss is the number of sentences that were analysed wrongly before."""
+    def _learn(self, documents: Sequence[Doc]) -> float:
+        """Learn from annotated documents; the loss is the number of sentences that were analysed wrongly before."""
         from kakari.parsers.english.tuning import tuned_parser, tuned_tagger
 
-        trees = [tree for example in examples for tree in doc_trees(example.reference)]
-        if self.has_parser:
-            trees = [tree for tree in trees if tree.nodes]
-        losses = super().update(examples, losses=losses)
-        if trees:
-            self._model, wrong = (tuned_parser if self.has_parser else tuned_tagger)(self.trained, trees)
-            losses[self.name] += wrong
-        return losses
+        trees = [tree for doc in documents for tree in doc_trees(doc) if tree.nodes or not self.has_parser]
+        if not trees:
+            return 0.0
+        self._model, wrong = (tuned_parser if self.has_parser else tuned_tagger)(self.trained, trees)
+        return wrong
 
 
 class TaggerComponent(EnglishComponent):

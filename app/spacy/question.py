@@ -140,14 +140,7 @@ class QuestionComponent(ModelComponent):
         model.detector = train_detector(sentences, self.settings) if others else embedded.detector
         self._model = model
 
-    def update(
-        self,
-        examples: Iterable[Example],
-        *,
-        drop: float = 0.0,
-        sgd: Any = None,
-        losses: dict[str, float] | None = None,
-    ) -> dict[str, float]:
+    def _learn(self, documents: Sequence[Doc]) -> float:
         """Learn from documents with classes in their `cats`; the loss is how many sentences were wrong before.
 
         Of a document with a class, the sentence that most looks like a question has it. A kernel machine learns
@@ -155,11 +148,9 @@ class QuestionComponent(ModelComponent):
         """
         from kakari.parsers.correcting.updating import updated_questions
 
-        losses = super().update(examples, losses=losses)
         model = self.trained
-        documents = [example.reference for example in examples]
         if not isinstance(model, LinearQuestions) or not documents:
-            return losses
+            return 0.0
         wanted: list[tuple[FlatTree, str]] = []
         for doc, own in zip(documents, trees_of(documents), strict=True):
             name, trees = best_class(doc.cats, fine=True), [tree for _, tree in own]
@@ -168,8 +159,7 @@ class QuestionComponent(ModelComponent):
             elif not best_class(doc.cats, fine=False):
                 wanted += [(tree, "") for tree in trees]
         self._model, wrong = updated_questions(model, wanted)
-        losses[self.name] += wrong
-        return losses
+        return wrong
 
 
 def trees_of(documents: Sequence[Doc]) -> list[list[tuple[Span, FlatTree]]]:
