@@ -166,7 +166,9 @@ def _step(model: DependencyModel, wanted: Wanted, batch: TokenBatch, found: Sequ
             layers["light"] = layers["light"].stepped(*telling(own, rows[best], common_arcs()), loss)
     order = model.settings.as_dict()["order"]
     good, bad = (conjunctions_of(batch, 0, heads, order) for heads in (tree, found))
-    loss = model.full.score(bad) - model.full.score(good) + TARGET / model.full.unit
+    lead = model.full.score(good) - model.full.score(bad)
+    # A reranker may prefer another tree than the one that leads: then the lead is doubled.
+    loss = max(TARGET / model.full.unit, 2 * lead) - lead
     layers["full"] = layers["full"].stepped(*telling(good, bad, common_parts(order)), loss)
     return model.with_corrections(Corrections(learned.history, layers))
 

@@ -29,6 +29,13 @@ CASES = [
 ]
 
 
+def test_a_reranker_that_prefers_another_tree_gives_way():
+    to = Correction("Who wrote the letter that Mary sent to the president?", "arc", (36, 38), (14, 20))
+    assert [(one.before, one.now) for one in apply_corrections(pretrained_dependency(), [to]).outcomes] == [
+        (False, True)
+    ]
+
+
 @pytest.mark.parametrize(("pretrained", "kind", "corrections"), CASES)
 def test_corrections_hold_and_are_taken_back(pretrained, kind, corrections, tmp_path):
     model = pretrained()

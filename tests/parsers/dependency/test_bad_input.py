@@ -13,6 +13,7 @@ from kakari.parsers.dependency import (
 )
 from kakari.parsers.dependency.parser import DependencyParser, evaluated
 from kakari.parsers.dependency.treebank import enclitics_of
+from kakari.parsers.limits import TextWarning
 
 SMALL = DependencySettings(passes=2, light_passes=2, label_passes=2, folds=2)
 
@@ -65,13 +66,14 @@ def test_several_roots_are_learned(tmp_path):
 
 @pytest.mark.slow
 def test_sentences_of_500_words_and_of_none(model):
-    (tree,) = model.parse([["dogs", "bark"] * 250])
+    with pytest.warns(TextWarning, match="found in parts"):
+        (tree,) = model.parse([["dogs", "bark"] * 250])
     assert len(tree.heads) == 500
     assert tree.heads.count(0) == 1
     assert [len(found.words) for found in model.parse([[], ["dogs"], []])] == [0, 1, 0]
     scored, sure = model.best_with_probabilities(model.tag([[], ["dogs", "bark"]]), 2)
     assert (len(scored[0]), sure[0], len(sure[1])) == (1, (), 2)
-    with pytest.warns(UserWarning, match="cut"):
+    with pytest.warns(TextWarning, match="found in parts"), pytest.warns(TextWarning, match="cut"):
         parsed = DependencyParser(model).parse("dogs bark " * 700)
     assert max(len(sentence.tree.words) for sentence in parsed) == 500
     assert sum(len(sentence.tree.words) for sentence in parsed) == 1400
