@@ -112,6 +112,7 @@ def test_bad_lists_are_refused():
         RerankLearner(good, C=0.0)
 
 
+@pytest.mark.thorough
 def test_the_frozen_weights_decide_as_the_support_in_12_000_lists():
     """At most one decision in 10,000 may differ, since large weights are rounded; here none does."""
     rng = np.random.default_rng(15)
