@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from kakari.models.machines.validation import NotLearntError, checked_for_learni
 Numbers = NDArray[np.float64]
 
 
-class KernelRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+class KernelRegressor(RegressorMixin, BaseEstimator, ABC):  # type: ignore[misc]
     """What regressors over kernels share: reading examples, and predicting.
 
     Examples
@@ -44,8 +45,9 @@ class KernelRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "_sum")
 
+    @abstractmethod
     def _values(self, data: Any) -> Numbers:
-        raise NotImplementedError
+        """Return the values of examples that were read."""
 
     def _read(self, X: Any, y: ArrayLike, *, fresh: bool) -> tuple[Any, Numbers]:
         if fresh:
