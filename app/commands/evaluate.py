@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from kakari.commands.options import Json
+from kakari.commands.options import Json, Words
 from kakari.corpora.records.errors import CorpusError
 from kakari.output.console import print_json, print_table
 
@@ -34,13 +34,6 @@ class Task(str, Enum):
     arguments = "arguments"
     chunks = "chunks"
     words = "words"
-
-
-class Words(str, Enum):
-    """Word segmenters for Japanese text."""
-
-    kakari = "kakari"
-    sudachi = "sudachi"
 
 
 class Labels(str, Enum):

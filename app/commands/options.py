@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+
+class Words(str, Enum):
+    """Word segmenters for Japanese text."""
+
+    kakari = "kakari"
+    sudachi = "sudachi"
+
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 JsonFigures = Annotated[bool, typer.Option("--json", help="Print figures as JSON.")]

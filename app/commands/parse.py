@@ -10,7 +10,8 @@ from typing import Annotated
 import typer
 
 from kakari.commands.japanese.parsing import Analyser
-from kakari.commands.parsing import Input, Language, Output, Request, Split, Standard, Words, parsed
+from kakari.commands.options import Words
+from kakari.commands.parsing import Input, Language, Output, Request, Split, Standard, parsed
 from kakari.output.console import stdout_is_terminal, with_progress
 from kakari.reading.portions import Reading
 

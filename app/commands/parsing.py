@@ -19,6 +19,7 @@ from kakari.commands.japanese.parsing import (
     parse_chunk,
     parse_portion,
 )
+from kakari.commands.options import Words
 from kakari.models.files import loaded_once
 from kakari.reading.portions import Reading, TextChunk, document_name, file_portions, text_chunks
 from kakari.reading.scripts import JAPANESE, is_japanese
@@ -51,13 +52,6 @@ class Language(str, Enum):
 
     ja = "ja"
     en = "en"
-
-
-class Words(str, Enum):
-    """Word segmenters for Japanese text."""
-
-    kakari = "kakari"
-    sudachi = "sudachi"
 
 
 class Standard(str, Enum):

@@ -16,63 +16,27 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/hardware/mixing.hpp"
+#include "kernels/baselines/numbered_keys.hpp"
 #include "kernels/learning/bounds.hpp"
 #include "kernels/learning/steps.hpp"
 
 namespace kakari {
 
-// Children of the nodes of a trie, in one open-addressing table keyed by parent and label. Node 0 is the root.
+// Children of the nodes of a trie, numbered by parent and label. Node 0 is the root.
 class EdgeTable {
  public:
-  EdgeTable() : slots_(1 << 10) {}
+  int64_t nodes() const { return edges_.size() + 1; }
+  int64_t bytes() const { return edges_.bytes(); }
 
-  int64_t nodes() const { return count_ + 1; }
-  int64_t bytes() const { return static_cast<int64_t>(slots_.size() * sizeof(Slot)); }
-
-  int32_t find(int32_t parent, int32_t label) const {
-    const uint64_t key = packed(parent, label), mask = slots_.size() - 1;
-    for (uint64_t at = splitmix64(key) & mask;; at = (at + 1) & mask) {
-      if (slots_[at].key == key) return slots_[at].child;
-      if (slots_[at].key == 0) return 0;
-    }
-  }
-
-  int32_t add(int32_t parent, int32_t label) {
-    const int32_t known = find(parent, label);
-    if (known) return known;
-    if (2 * (count_ + 1) > static_cast<int64_t>(slots_.size())) grow();
-    const uint64_t key = packed(parent, label), mask = slots_.size() - 1;
-    uint64_t at = splitmix64(key) & mask;
-    while (slots_[at].key != 0) at = (at + 1) & mask;
-    slots_[at] = {key, static_cast<int32_t>(++count_)};
-    return slots_[at].child;
-  }
+  int32_t find(int32_t parent, int32_t label) const { return edges_.find(packed(parent, label)) + 1; }
+  int32_t add(int32_t parent, int32_t label) { return edges_.add(packed(parent, label)) + 1; }
 
  private:
-  struct Slot {
-    uint64_t key = 0;
-    int32_t child = 0;
-  };
-
   static uint64_t packed(int32_t parent, int32_t label) {
     return static_cast<uint64_t>(parent) << 32 | (static_cast<uint64_t>(label) + 1);
   }
 
-  void grow() {
-    std::vector<Slot> old(2 * slots_.size());
-    old.swap(slots_);
-    const uint64_t mask = slots_.size() - 1;
-    for (const Slot &slot : old) {
-      if (slot.key == 0) continue;
-      uint64_t at = splitmix64(slot.key) & mask;
-      while (slots_[at].key != 0) at = (at + 1) & mask;
-      slots_[at] = slot;
-    }
-  }
-
-  std::vector<Slot> slots_;
-  int64_t count_ = 0;
+  NumberedKeys edges_;
 };
 
 struct SliceUpdate {

@@ -16,7 +16,7 @@ import numpy as np
 from kakari.kernels.trees.forest import shared_symbols
 from kakari.kernels.trees.parameters import KernelError, Parameters
 from kakari.kernels.trees.similarity import as_similarity, similarity_from_contents
-from kakari.kernels.trees.tree_kernel import TreeKernelError, gathered, places
+from kakari.kernels.trees.tree_kernel import TreeKernelError, diagonal_of_examples, gram_of_examples
 from kakari.kernels.stored import Contents
 
 from kakari.kernels.trees.forest cimport Forest, ForestArrays, Tree
@@ -138,11 +138,11 @@ class SmoothedTreeKernel(Parameters):
         """Return the kernel of every example of `a` with every example of `b` (of `a` itself without it)."""
         symmetric = b is None or b is a
         symbols = shared_symbols(a.symbols, a.symbols if symmetric else b.symbols)
-        out = None
-        for (ours, rows), (theirs, columns) in zip(places(self, a), places(self, a if symmetric else b), strict=False):
-            values = block(self, ours, ours if symmetric else theirs, symmetric, symbols, threads)
-            out = gathered(out, (len(a), len(a if symmetric else b)), values, rows, columns)
-        return np.zeros((len(a), len(a if symmetric else b))) if out is None else out
+
+        def values(ours, theirs):
+            return block(self, ours, theirs, symmetric, symbols, threads)
+
+        return gram_of_examples(self, a, a if symmetric else b, values)
 
     def diagonal(self, a, *, threads=1):
         """Return the kernel of every example with itself.
@@ -153,15 +153,9 @@ class SmoothedTreeKernel(Parameters):
         >>> SmoothedTreeKernel().diagonal(Forest.from_arrays([1, 2, 3], [0, 1, 0], [0, 2, 3])).tolist()
         [1.0, 1.0]
         """
-        values = np.zeros(len(a))
-        if self.pairing == "all" and (a.tree_counts() > 1).any():
-            for i in range(len(a)):
-                values[i] = self.gram(a[i], threads=threads)[0, 0]
-            return values
-        for trees, owners in places(self, a):
-            raw = self_kernels(self, trees, a.symbols, threads)
-            np.add.at(values, owners, (raw > 0).astype(float) if self.normalize else raw)
-        return values
+        return diagonal_of_examples(
+            self, a, lambda trees: self_kernels(self, trees, a.symbols, threads), threads
+        )
 
 
 cdef class Labels:

@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -47,6 +48,12 @@ class TreeColumns:
 
 def known_scales(kernel: TreeKernel, trees: Forest, scales: NDArray[np.float64] | None) -> NDArray[np.float64]: ...
 def places(kernel: Any, forest: Forest) -> list[tuple[Forest, NDArray[np.int64]]]: ...
+def gram_of_examples(
+    kernel: Any, a: Forest, b: Forest, values: Callable[[Forest, Forest], NDArray[np.float64]]
+) -> NDArray[np.float64]: ...
+def diagonal_of_examples(
+    kernel: Any, a: Forest, self_kernels: Callable[[Forest], NDArray[np.float64]], threads: int
+) -> NDArray[np.float64]: ...
 def gathered(
     out: NDArray[np.float64] | None,
     shape: tuple[int, int],

@@ -134,13 +134,11 @@ class TreeKernel(Parameters):
         symmetric = b is None or b is a
         if not symmetric:
             shared_symbols(a.symbols, b.symbols)
-        out = None
-        for (ours, rows), (theirs, columns) in zip(
-            places(self, a), places(self, a if symmetric else b), strict=False
-        ):
-            values = block(self, ours, ours if symmetric else theirs, symmetric, threads, method)
-            out = gathered(out, (len(a), len(a if symmetric else b)), values, rows, columns)
-        return np.zeros((len(a), len(a if symmetric else b))) if out is None else out
+
+        def values(ours, theirs):
+            return block(self, ours, theirs, symmetric, threads, method)
+
+        return gram_of_examples(self, a, a if symmetric else b, values)
 
     def diagonal(self, a, *, threads=1):
         """Return the kernel of every example with itself.
@@ -151,15 +149,7 @@ class TreeKernel(Parameters):
         >>> TreeKernel("stk").diagonal(Forest.from_arrays([1, 2, 3], [0, 1, 0], [0, 2, 3])).tolist()
         [1.0, 0.0]
         """
-        values = np.zeros(len(a))
-        if self.pairing == "all" and (a.tree_counts() > 1).any():
-            for i in range(len(a)):
-                values[i] = self.gram(a[i], threads=threads)[0, 0]
-            return values
-        for trees, owners in places(self, a):
-            raw = self.self_kernels(trees, threads=threads)
-            np.add.at(values, owners, (raw > 0).astype(float) if self.normalize else raw)
-        return values
+        return diagonal_of_examples(self, a, lambda trees: self.self_kernels(trees, threads=threads), threads)
 
     def self_kernels(self, Forest a not None, *, int64_t threads=1):
         """Return K(t, t) of every tree, never normalized."""
@@ -313,6 +303,27 @@ def places(kernel, Forest forest not None):
         (forest.position(place), np.flatnonzero(counts > place))
         for place in range(counts.max() if counts.size else 0)
     ]
+
+
+def gram_of_examples(kernel, a, b, values):
+    """Return the kernel of examples of one or more trees each; `values(ours, theirs)` compares groups of trees."""
+    shape, out = (len(a), len(b)), None
+    for (ours, rows), (theirs, columns) in zip(places(kernel, a), places(kernel, b), strict=False):
+        out = gathered(out, shape, values(ours, ours if a is b else theirs), rows, columns)
+    return np.zeros(shape) if out is None else out
+
+
+def diagonal_of_examples(kernel, a, self_kernels, threads):
+    """Return the kernel of every example with itself; `self_kernels(trees)` is K(t, t) of each tree."""
+    values = np.zeros(len(a))
+    if kernel.pairing == "all" and (a.tree_counts() > 1).any():
+        for i in range(len(a)):
+            values[i] = kernel.gram(a[i], threads=threads)[0, 0]
+        return values
+    for trees, owners in places(kernel, a):
+        raw = self_kernels(trees)
+        np.add.at(values, owners, (raw > 0).astype(float) if kernel.normalize else raw)
+    return values
 
 
 def known_scales(kernel, Forest trees not None, scales):

@@ -216,7 +216,7 @@ def test_english_is_corrected_and_undone(page):
         assert "right now" in page.inner_text(".report .good >> nth=0")
         page.click(".keep")
         page.wait_for_selector("#history li")
-        page.wait_for_function("!document.querySelector('.report')")
+        playwright.expect(page.locator(".report")).to_have_count(0)
         page.click(".undo")
         playwright.expect(page.locator("#history")).to_be_hidden()
         page.wait_for_selector(".sentence h2")
@@ -290,7 +290,7 @@ def test_text_is_text(page):
 def test_a_link_carries_the_text(page, browser, address):
     type_text(page, ENGLISH)
     page.click("#link")
-    page.wait_for_function("location.hash.includes('text=')")
+    playwright.expect(page).to_have_url(re.compile("#.*text="))
     url = page.evaluate("location.href")
     assert urllib.parse.parse_qs(urllib.parse.urlparse(url).fragment)["text"] == [ENGLISH]
     with opened(browser, url) as other:
