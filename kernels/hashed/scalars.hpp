@@ -17,12 +17,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <stdexcept>
 #include <utility>
 #include <vector>
+#if defined(__SSE2__) && !defined(KAKARI_PORTABLE)
+#include <emmintrin.h>
+#define KAKARI_SCALAR_LINES_SSE2
+#endif
 
+#include "kernels/hardware/bits.hpp"
 #include "kernels/hardware/huge_pages.hpp"
 
 namespace kakari {
@@ -124,7 +130,34 @@ struct alignas(64) ScalarLine {
   uint16_t checks[MOST] = {};
   int8_t weights[MOST] = {};
   uint8_t count = 0;
+
+  // The amount of the first entry with this check, 0 if there is none. All checks are compared at once.
+  int32_t amount(uint16_t check) const {
+    const uint32_t found = matches(check) & ((1u << count) - 1);
+    if (found == 0) return 0;
+    const int32_t weight = weights[lowest_one(found)];
+    return weight * std::abs(weight);
+  }
+
+ private:
+  // A bit for each place that has this check; places beyond `count` may be among them.
+  uint32_t matches(uint16_t check) const {
+#ifdef KAKARI_SCALAR_LINES_SSE2
+    const __m128i *at = reinterpret_cast<const __m128i *>(this);  // the third register ends among the weights
+    const __m128i wanted = _mm_set1_epi16(static_cast<int16_t>(check));
+    const __m128i first = _mm_cmpeq_epi16(_mm_load_si128(at), wanted);
+    const __m128i second = _mm_cmpeq_epi16(_mm_load_si128(at + 1), wanted);
+    const __m128i third = _mm_cmpeq_epi16(_mm_load_si128(at + 2), wanted);
+    return static_cast<uint32_t>(_mm_movemask_epi8(_mm_packs_epi16(first, second))) |
+           static_cast<uint32_t>(_mm_movemask_epi8(_mm_packs_epi16(third, third))) << 16;
+#else
+    uint32_t found = 0;
+    for (int k = 0; k < MOST; ++k) found |= static_cast<uint32_t>(checks[k] == check) << k;
+    return found;
+#endif
+  }
 };
+static_assert(sizeof(ScalarLine) == 64 && offsetof(ScalarLine, checks) == 0);
 
 class ScalarTable {
  public:
@@ -152,10 +185,7 @@ class ScalarTable {
     int64_t sum = 0;
     for (int i = 0; i < count; ++i) {
       const ScalarLine &line = lines_[line_of(hashes[i], lines)];
-      const uint16_t check = static_cast<uint16_t>(hashes[i]);
-      int found = ScalarLine::MOST;
-      for (int k = 0; k < ScalarLine::MOST; ++k) found = line.checks[k] == check ? std::min(found, k) : found;
-      if (found < line.count) sum += line.weights[found] * std::abs(line.weights[found]);
+      sum += line.amount(static_cast<uint16_t>(hashes[i]));
     }
     return beside_ == nullptr ? sum : sum + beside_->score(hashes, count);
   }
