@@ -39,10 +39,13 @@ class ScalarLearner {
  public:
   ScalarLearner() : slots_(size_t{1} << 16), moments_(size_t{1} << 16), mask_(slots_.size() - 1) {}
 
+  void ask(uint64_t hash) const { prefetch(&slots_[hash & mask_]); }
+  int64_t amount(uint64_t hash) const { return slots_[place_of(hash)].amount; }  // 0 where the slot is free
+
   int64_t score(const uint64_t *hashes, int count) const {
-    for (int i = 0; i < count; ++i) __builtin_prefetch(&slots_[hashes[i] & mask_]);
+    for (int i = 0; i < count; ++i) ask(hashes[i]);
     int64_t sum = 0;
-    for (int i = 0; i < count; ++i) sum += slots_[place_of(hashes[i])].amount;  // 0 where the slot is free
+    for (int i = 0; i < count; ++i) sum += amount(hashes[i]);
     return sum;
   }
 
@@ -134,8 +137,8 @@ struct alignas(64) ScalarLine {
   // The amount of the first entry with this check, 0 if there is none. All checks are compared at once.
   int32_t amount(uint16_t check) const {
     const uint32_t found = matches(check) & ((1u << count) - 1);
-    if (found == 0) return 0;
-    const int32_t weight = weights[lowest_one(found)];
+    // No branch: whether a conjunction is stored cannot be predicted.
+    const int32_t weight = weights[lowest_one(found | 1u << (MOST - 1))] & -static_cast<int32_t>(found != 0);
     return weight * std::abs(weight);
   }
 
@@ -179,15 +182,17 @@ class ScalarTable {
   // Add the amounts of a learner, which is borrowed, to all later scores.
   void add_beside(const ScalarLearner *beside) { beside_ = beside; }
 
+  void ask(uint64_t hash) const { prefetch(&lines_[line_of(hash, lines_.size())]); }
+  int64_t amount(uint64_t hash) const {
+    const int32_t own = lines_[line_of(hash, lines_.size())].amount(static_cast<uint16_t>(hash));
+    return beside_ == nullptr ? own : own + beside_->amount(hash);
+  }
+
   int64_t score(const uint64_t *hashes, int count) const {
-    const uint64_t lines = lines_.size();
-    for (int i = 0; i < count; ++i) __builtin_prefetch(&lines_[line_of(hashes[i], lines)]);
+    for (int i = 0; i < count; ++i) ask(hashes[i]);
     int64_t sum = 0;
-    for (int i = 0; i < count; ++i) {
-      const ScalarLine &line = lines_[line_of(hashes[i], lines)];
-      sum += line.amount(static_cast<uint16_t>(hashes[i]));
-    }
-    return beside_ == nullptr ? sum : sum + beside_->score(hashes, count);
+    for (int i = 0; i < count; ++i) sum += amount(hashes[i]);
+    return sum;
   }
 
  private:
