@@ -200,7 +200,9 @@ class Chart {
     firsts_[kind][item.index] = first;
   }
 
-  int64_t first_score(const Item &item) const { return item.kind == NOTHING ? 0 : firsts_[item.kind][item.index].score; }
+  int64_t first_score(const Item &item) const {
+    return item.kind == NOTHING ? 0 : firsts_[item.kind][item.index].score;
+  }
   bool has_first(const Item &item) const { return first_score(item) > IMPOSSIBLE; }
 
   // Calls add(left, right, extra, choice) for each way to make an item.
@@ -299,7 +301,8 @@ class Chart {
   }
   Derivation derivation(const Item &item, int32_t rank) const {
     const First &first = firsts_[item.kind][item.index];
-    return rank == 0 ? Derivation{first.score, first.choice, 0, 0} : lists_[lists_of_[item.kind][item.index]].found[rank];
+    return rank == 0 ? Derivation{first.score, first.choice, 0, 0}
+                     : lists_[lists_of_[item.kind][item.index]].found[rank];
   }
 
   const Candidates *from_ = nullptr;
