@@ -38,15 +38,13 @@ struct WeightedRow {
 template <int bytes>
 struct Registers;
 
-#define KAKARI_REGISTERS_OF(bytes)                                     \
-  template <>                                                          \
-  struct Registers<bytes> {                                            \
-    typedef double Doubles __attribute__((vector_size(bytes)));        \
-    typedef float Floats __attribute__((vector_size((bytes) / 2)));    \
-    static constexpr int64_t LANES = (bytes) / 8;                      \
-    static KAKARI_INLINE void widen(const Floats &from, Doubles &to) { \
-      to = __builtin_convertvector(from, Doubles);                     \
-    }                                                                  \
+#define KAKARI_REGISTERS_OF(bytes)                                                                                    \
+  template <>                                                                                                         \
+  struct Registers<bytes> {                                                                                           \
+    typedef double Doubles __attribute__((vector_size(bytes)));                                                       \
+    typedef float Floats __attribute__((vector_size((bytes) / 2)));                                                   \
+    static constexpr int64_t LANES = (bytes) / 8;                                                                     \
+    static KAKARI_INLINE void widen(const Floats &from, Doubles &to) { to = __builtin_convertvector(from, Doubles); } \
   };
 KAKARI_REGISTERS_OF(16)
 KAKARI_REGISTERS_OF(32)
