@@ -112,7 +112,7 @@ def trees() -> Kinds:
     from kakari.parsers.english.words.treebank_trees import flattened
 
     stage = StageSettings(2, 4, 3000)
-    settings = EnglishSettings(tagger=stage, parser=stage, folds=2, fold_passes=1)
+    settings = EnglishSettings(tagger=stage, parser=stage, folds=2, fold_tagger=stage)
     english = train_english([flattened(one.tree) for one in corpora.read("sample-questions")], settings)
     words = [tuple((form, form, "X", form, "_") for form in ("a", "b", "c"))]
     gold = [TreeSentence(one, (3, 1, 0), ("x", "y", "root")) for one in words * 20]

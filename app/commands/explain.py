@@ -42,6 +42,14 @@ def explain_cli(
             show_default=False,
         ),
     ] = None,
+    tag: Annotated[
+        int | None,
+        typer.Option(
+            metavar="I",
+            help="English: why does word I, counted from 1 in the first sentence, have its tag?",
+            show_default=False,
+        ),
+    ] = None,
     line: Annotated[
         int, typer.Option(min=1, help="Classifiers: number of the example (or predicate), counted from 1.")
     ] = 1,
@@ -64,7 +72,13 @@ def explain_cli(
     if constituent is not None:
         if len(arguments) != 1 or pair is not None or not is_english(arguments[0], model or None):
             raise typer.BadParameter("this explains one English sentence, without --pair", param_hint="--constituent")
+        if tag is not None:
+            raise typer.BadParameter("a constituent or a tag is explained, not both", param_hint="--tag")
         told = explain_words_of(arguments[0], constituent, model, top)
+    elif tag is not None:
+        if len(arguments) != 1 or pair is not None or not is_english(arguments[0], model or None):
+            raise typer.BadParameter("this explains one English sentence, without --pair", param_hint="--tag")
+        told = explain_tag_of(arguments[0], tag, model, top)
     elif pair is not None:
         if len(arguments) != 1:
             raise typer.BadParameter("--pair explains one sentence", param_hint="TEXT")
@@ -145,6 +159,19 @@ def explain_words_of(text: str, words: tuple[int, int], model: str | None, top: 
         shown = " ".join(f"{place}:{word}" for place, word in enumerate(tree.words, 1))
         raise CorpusError("--constituent", None, f"no constituent has the words {words[0]} to {words[1]}: {shown}")
     return [one for node in own for one in explain_constituent(parser.model, tree.words, node, top, tree.tags)]
+
+
+def explain_tag_of(text: str, word: int, model: str | None, top: int) -> Sequence[dict[str, Any]]:
+    """Explain the tag of a word, counted from 1, of the first sentence of an English text."""
+    from kakari.commands.english.parsing import parser_of
+    from kakari.parsers.english.explaining_tags import explain_tag
+
+    parser = parser_of(model or "en")
+    tree = parser.parse(text)[0].tree
+    if not 1 <= word <= len(tree.words):
+        shown = " ".join(f"{place}:{word}" for place, word in enumerate(tree.words, 1))
+        raise CorpusError("--tag", None, f"there is no word {word}: {shown}")
+    return explain_tag(parser.model, tree.words, tree.tags, word - 1, top)
 
 
 def explain_line(model: str, corpus: str, line: int, top: int) -> list[dict[str, Any]]:

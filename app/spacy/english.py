@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 SPANS, LABELS = "kakari_constituent_spans", "kakari_constituent_labels"
 LEAVES, TAGS = "kakari_leaf_spans", "kakari_leaf_tags"
 CharacterSpan = tuple[int, int]
-LeavesAndNodes = tuple[list[Node], list[Node]]
+TokenTag = tuple[int, str]
+FoundTrees = tuple[list[Node], list[Node], list[TokenTag]]  # leaves, constituents, tokens with new tags
 
 
 def constituents_of(doc: Doc) -> Iterator[Node]:
@@ -244,37 +245,63 @@ class TaggerComponent(EnglishComponent):
 class ConstituencyComponent(EnglishComponent):
     """Finds the tree of each sentence, with the tags of the document if all its words have one.
 
-    Sentences with a token that the treebanks cut (`and/or`) have more words than tags: they are tagged again.
+    Tags that the model's own tagger finds too say nothing that it does not know: they are decided again, together with
+    the tree, and set where they come out otherwise. Sentences with a token that the treebanks cut (`and/or`) have
+    more words than tags: they are tagged again too.
     """
 
-    def predict(self, documents: Sequence[Doc]) -> list[LeavesAndNodes]:
-        """Return the trees of each document; sentences are marked where there are none."""
+    def predict(self, documents: Sequence[Doc]) -> list[FoundTrees]:
+        """Return the trees of each document, and new tags of tokens; sentences are marked where there are none."""
         return find_trees(documents, self.trained)
 
-    def set_annotations(self, documents: Sequence[Doc], found: Sequence[LeavesAndNodes]) -> None:
+    def set_annotations(self, documents: Sequence[Doc], found: Sequence[FoundTrees]) -> None:
         """Put trees into the documents."""
         keep_trees(documents, found)
+        for doc, (_, _, changed) in zip(documents, found, strict=True):
+            for place, tag in changed:
+                doc[place].tag_ = tag
 
 
-def find_trees(documents: Sequence[Doc], model: EnglishModel) -> list[LeavesAndNodes]:
-    """Parse documents: the leaves and the constituents of each, in places of characters."""
+def find_trees(documents: Sequence[Doc], model: EnglishModel) -> list[FoundTrees]:
+    """Parse documents: leaves and constituents of each in places of characters, and the tags that are to be changed."""
     sentences = [(doc, groups) for doc in documents for groups in sentences_of(doc)]
     words, owners, places = _words(sentences)
     given = [[doc[begin].tag_ for begin, _ in own] for (doc, _), own in zip(sentences, owners, strict=True)]
-    missing = [number for number, tags in enumerate(given) if not all(tags) or len(set(owners[number])) < len(tags)]
-    for number, tags in zip(missing, model.tag([words[number] for number in missing]), strict=True):
-        given[number] = list(tags)
-    leaves: dict[int, list[Node]] = {id(doc): [] for doc in documents}
-    nodes: dict[int, list[Node]] = {id(doc): [] for doc in documents}
-    for (doc, _), own, tree in zip(sentences, places, model.parse(words, given), strict=True):
-        leaves[id(doc)] += ((tag, begin, end) for tag, (begin, end) in zip(tree.tags, own, strict=True))
-        nodes[id(doc)] += ((label, own[first][0], own[last - 1][1]) for label, first, last in tree.nodes)
-    return [(leaves[id(doc)], nodes[id(doc)]) for doc in documents]
+    tagged = [number for number, tags in enumerate(given) if all(tags)]
+    known: list[list[str] | None] = [None] * len(given)
+    free: set[int] = set()  # sentences whose tags are those of the model's own tagger
+    for number, tags in zip(tagged, model.tag([words[number] for number in tagged]), strict=True):
+        # Of a token that the treebanks cut, the first piece has its tag.
+        pieces = zip(owners[number], given[number], tags, strict=True)
+        if all(
+            mine == own or owner == before
+            for before, (owner, mine, own) in zip((None, *owners[number]), pieces, strict=False)
+        ):
+            free.add(number)
+        elif len(set(owners[number])) == len(tags):
+            known[number] = given[number]
+    found: dict[int, FoundTrees] = {id(doc): ([], [], []) for doc in documents}
+    for number, tree in enumerate(model.parse(words, known)):
+        (doc, _), own = sentences[number], places[number]
+        leaves, nodes, changed = found[id(doc)]
+        leaves += ((tag, begin, end) for tag, (begin, end) in zip(tree.tags, own, strict=True))
+        nodes += ((label, own[first][0], own[last - 1][1]) for label, first, last in tree.nodes)
+        if number in free:
+            changed += _changes(doc, owners[number], given[number], tree.tags)
+    return [found[id(doc)] for doc in documents]
 
 
-def keep_trees(documents: Sequence[Doc], found: Sequence[LeavesAndNodes]) -> None:
+def _changes(doc: Doc, owners: Sequence[TokenSpan], given: Sequence[str], tags: Sequence[str]) -> Iterator[TokenTag]:
+    """Yield the tokens of a sentence whose tags are new."""
+    first = {owner: (old, new) for owner, old, new in reversed(list(zip(owners, given, tags, strict=True)))}
+    for (begin, end), (old, new) in first.items():
+        if old != new:
+            yield from ((place, new) for place in range(begin, end) if not doc[place].is_space)
+
+
+def keep_trees(documents: Sequence[Doc], found: Sequence[FoundTrees]) -> None:
     """Put trees into documents."""
-    for doc, (leaves, nodes) in zip(documents, found, strict=True):
+    for doc, (leaves, nodes, _) in zip(documents, found, strict=True):
         _keep(doc, LEAVES, TAGS, leaves)
         _keep(doc, SPANS, LABELS, nodes)
 
@@ -361,7 +388,7 @@ def make_tagger(nlp: Language, name: str, model: str, scorer: Any) -> TaggerComp
 
 @Language.factory(
     "kakari_constituency",
-    assigns=["span._.parse_string", "span._.labels", "span._.constituents", "token.is_sent_start"],
+    assigns=["span._.parse_string", "span._.labels", "span._.constituents", "token.is_sent_start", "token.tag"],
     default_config={"model": "en", "scorer": {"@scorers": "kakari.constituency_scorer.v1"}},
     default_score_weights={"constituents_f": 1.0, "constituents_p": 0.0, "constituents_r": 0.0},
 )

@@ -92,9 +92,10 @@ def tagger_of(model: DependencyModel) -> MainTagger | None:
     """Return the tagger of a model: for the embedded one, corrected or not, that of the constituency parser."""
     if model.details != pretrained_model().details:
         return None
+    from kakari.parsers.english.model import TreeTagger
     from kakari.parsers.english.model import pretrained_model as english_model
 
-    return english_model()
+    return TreeTagger(english_model())
 
 
 class DependencyParser:
@@ -121,9 +122,7 @@ class DependencyParser:
         >>> found.tree.heads, found.tree.relations
         ((2, 3, 0, 3), ('det', 'nsubj', 'root', 'punct'))
         """
-        from kakari.parsers.english.model import pretrained_model as english_model
-
-        return DependencyParser(pretrained_model(), english_model())
+        return DependencyParser(pretrained_model(), tagger_of(pretrained_model()))
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> DependencyParser:

@@ -61,7 +61,7 @@ class ExplainedTree:
         if model.parser is None:
             raise MissingParserError("this model has a tagger only, no constituency parser")
         self.words, self.node = list(words), node
-        self.tags = tuple(tags) if tags is not None else model.tag([self.words])[0]
+        self.tags = tuple(tags) if tags is not None else model.parse([self.words])[0].tags
         self.grammar: TreeGrammar = model.parser.grammar
         self.weights = model.parser.weights
         numbers = {tag: place + 1 for place, tag in enumerate(self.grammar.tags)}

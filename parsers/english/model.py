@@ -16,8 +16,14 @@ from numpy.typing import NDArray
 from kakari.kernels.hashed.weights import HashedWeights
 from kakari.kernels.stored import Contents
 from kakari.models.files import StoredModel
-from kakari.parsers.english.constituency.shift_reduce import MOST_NAMES, TreeGrammar, best_batch, parse_batch
-from kakari.parsers.english.constituency.tagging import tag_batch
+from kakari.parsers.english.constituency.shift_reduce import (
+    MOST_NAMES,
+    TreeGrammar,
+    best_batch,
+    parse_batch,
+    parse_taggings,
+)
+from kakari.parsers.english.constituency.tagging import tag_batch, tag_lists
 from kakari.parsers.english.words.flat_trees import FlatTree, Node
 from kakari.parsers.english.words.words import EnglishWords, WordLexicon
 
@@ -27,6 +33,9 @@ WIDEST_BEAM = 256  # of a file
 # A beam of this width comes first, and its tree is taken where nothing that it dropped came nearer to the tree than
 # this lead, in units of the weights (chosen on gum:dev: docs/english.md).
 NARROW, LEAD = 4, 50
+# Taggings in the tagger's beam that are behind the best one by no more than `DOUBT` compete with it: the tree's score
+# and `TAG_WEIGHT` times that of the tagging are added up (chosen on gum:dev: docs/english.md).
+DOUBT, TAG_WEIGHT = 60, 8
 Sentences = Sequence[Sequence[str]]
 
 
@@ -52,6 +61,9 @@ class TreeParser:
     narrow, lead : int
         The width of the beam that comes first, 0 for none, and how far its tree must be ahead of what it dropped. They
         are no part of a file.
+    doubt, tag_weight : int
+        Which taggings compete, and what a unit of their scores counts beside one of the tree's. They are no part of a
+        file.
     """
 
     grammar: TreeGrammar
@@ -59,6 +71,13 @@ class TreeParser:
     beam: int = 8
     narrow: int = NARROW
     lead: int = LEAD
+    doubt: int = DOUBT
+    tag_weight: int = TAG_WEIGHT
+
+    def symbols(self, tags: Iterable[Sequence[str]]) -> NDArray[np.uint8]:
+        """Return the numbers of all tags of several lines in the grammar, 0 for one that was never seen."""
+        numbers = {tag: place + 1 for place, tag in enumerate(self.grammar.tags)}
+        return np.array([numbers.get(tag, 0) for line in tags for tag in line], dtype=np.uint8)
 
     def contents(self) -> Contents:
         """Return the saved form of the parser."""
@@ -113,33 +132,81 @@ class EnglishModel(StoredModel):
             return found
         return [with_emoji(sentence, tags) for sentence, tags in zip(sentences, found, strict=True)]
 
-    def parse(self, sentences: Sentences, tags: Iterable[Sequence[str]] | None = None) -> list[FlatTree]:
-        """Return the tree of each sentence, with the given tags or else its own.
+    def parse(self, sentences: Sentences, tags: Iterable[Sequence[str] | None] | None = None) -> list[FlatTree]:
+        """Return the tree of each sentence, with the given tags.
+
+        Without tags, or for a sentence whose tags are None, tags are decided together with the tree: they can be
+        others than those of `tag`.
 
         Examples
         --------
         >>> pretrained_model().parse([["Dogs", "bark", "."]])[0].nodes
         (('S', 0, 3), ('NP', 0, 1), ('VP', 1, 2))
         """
-        parser, chosen, symbols = self._prepared(sentences, tags)
-        words = EnglishWords(sentences, self.lexicon)
+        given = [None] * len(sentences) if tags is None else list(tags)
+        free = [sentence for sentence, line in zip(sentences, given, strict=True) if line is None]
+        decided = iter(self._decided(free) if free else ())
+        if len(free) == len(sentences):
+            return list(decided)
+        tagged = [(sentence, line) for sentence, line in zip(sentences, given, strict=True) if line is not None]
+        fixed = iter(self._parsed([sentence for sentence, _ in tagged], [tuple(line) for _, line in tagged]))
+        return [next(decided if line is None else fixed) for line in given]
+
+    def _parsed(self, sentences: Sentences, tags: Sequence[tuple[str, ...]]) -> list[FlatTree]:
+        """Return the tree of each sentence with the given tags."""
+        parser = self._own_parser()
         nodes, starts = parse_batch(
-            words, symbols, parser.weights, parser.grammar, parser.beam, parser.narrow, parser.lead
+            EnglishWords(sentences, self.lexicon),
+            parser.symbols(tags),
+            parser.weights,
+            parser.grammar,
+            parser.beam,
+            parser.narrow,
+            parser.lead,
         )
-        return [
-            FlatTree(tuple(sentence), line, own)
-            for sentence, line, own in zip(
-                sentences, chosen, _named(parser.grammar.symbols, nodes, starts), strict=True
-            )
-        ]
+        return _trees(sentences, tags, _named(parser.grammar.symbols, nodes, starts))
+
+    def _decided(self, sentences: Sentences) -> list[FlatTree]:
+        """Return the tree of each sentence with the tags that fit it best."""
+        parser = self._own_parser()
+        words = EnglishWords(sentences, self.lexicon)
+        numbers, scores, lists = tag_lists(words, self.tagger, len(self.tags), self.tagger_beam, parser.doubt)
+        sizes, counts = np.diff(words.starts), np.diff(lists)
+        firsts = np.concatenate([[0], np.cumsum(np.repeat(sizes, counts))])  # of each tagging's words
+        if SYMBOL in self.tags:
+            self._mark_emoji(sentences, numbers, firsts[lists])
+        nodes, starts, chosen = parse_taggings(
+            words,
+            parser.symbols([self.tags])[numbers],
+            scores * parser.tag_weight,
+            lists,
+            parser.weights,
+            parser.grammar,
+            parser.beam,
+            parser.narrow,
+            parser.lead,
+        )
+        shifts = firsts[lists[:-1] + chosen] - words.starts[:-1]
+        tags = _divided(numbers[np.arange(len(words)) + np.repeat(shifts, sizes)], words.starts, self.tags)
+        return _trees(sentences, tags, _named(parser.grammar.symbols, nodes, starts))
+
+    def _mark_emoji(self, sentences: Sentences, numbers: NDArray[np.uint8], starts: NDArray[np.int64]) -> None:
+        """Give emoji, which no training data has, the tag of symbols in all taggings of each sentence."""
+        symbol = self.tags.index(SYMBOL)
+        for sentence, (begin, end) in zip(sentences, pairwise(starts.tolist()), strict=True):
+            if all(map(str.isascii, sentence)):
+                continue
+            places = [place for place, word in enumerate(sentence) if EMOJI.fullmatch(word)]
+            numbers[begin:end].reshape(-1, len(sentence))[:, places] = symbol
 
     def best(
         self, sentences: Sentences, count: int, tags: Iterable[Sequence[str]] | None = None
     ) -> list[list[tuple[int, FlatTree]]]:
         """Return up to `count` trees of each sentence with their scores, the best first.
 
-        The beam is as wide as `count` at least, and as wide as the model's; no narrow one comes first, so that the
-        first tree can be another one than that of `parse`. The empty sentence has no trees.
+        All have the same tags, those of `parse` if none are given. The beam is as wide as `count` at least, and as
+        wide as the model's; no narrow one comes first, so that the first tree can be another one than that of `parse`.
+        The empty sentence has no trees.
 
         Examples
         --------
@@ -147,10 +214,11 @@ class EnglishModel(StoredModel):
         >>> found[0][1].nodes, found[0][0] > found[1][0]
         ((('S', 0, 3), ('NP', 0, 1), ('VP', 1, 2)), True)
         """
-        parser, chosen, symbols = self._prepared(sentences, tags)
+        parser = self._own_parser()
+        chosen = [tree.tags for tree in self.parse(sentences)] if tags is None else [tuple(line) for line in tags]
         words = EnglishWords(sentences, self.lexicon)
         width = max(count, parser.beam)
-        nodes, starts, scores, firsts = best_batch(words, symbols, parser.weights, parser.grammar, width)
+        nodes, starts, scores, firsts = best_batch(words, parser.symbols(chosen), parser.weights, parser.grammar, width)
         values, ends, packed = scores.tolist(), firsts.tolist(), nodes.tobytes()
         bounds = (starts * nodes.itemsize * nodes.shape[1]).tolist()
         kept: list[list[int]] = []
@@ -166,16 +234,10 @@ class EnglishModel(StoredModel):
             for forms, line, own in zip(map(tuple, sentences), chosen, kept, strict=True)
         ]
 
-    def _prepared(
-        self, sentences: Sentences, tags: Iterable[Sequence[str]] | None
-    ) -> tuple[TreeParser, list[tuple[str, ...]], NDArray[np.uint8]]:
-        """Return the parser, the tags of each sentence and the symbols of all of them."""
+    def _own_parser(self) -> TreeParser:
         if self.parser is None:
             raise MissingParserError("this model has a tagger only, no constituency parser")
-        chosen = self.tag(sentences) if tags is None else [tuple(line) for line in tags]
-        numbers = {tag: place + 1 for place, tag in enumerate(self.parser.grammar.tags)}  # 0: was never seen
-        symbols = np.array([numbers.get(tag, 0) for line in chosen for tag in line], dtype=np.uint8)
-        return self.parser, chosen, symbols
+        return self.parser
 
     def contents(self) -> Contents:
         """Return the saved form of the model."""
@@ -207,6 +269,23 @@ class EnglishModel(StoredModel):
         return f"templates {TEMPLATES}"
 
 
+@dataclass(frozen=True)
+class TreeTagger:
+    """Tags as a model decides them together with constituency trees, for whoever needs the tags alone.
+
+    Examples
+    --------
+    >>> TreeTagger(pretrained_model()).tag([["Dogs", "bark", "."]])
+    [('NNS', 'VBP', '.')]
+    """
+
+    model: EnglishModel
+
+    def tag(self, sentences: Sentences) -> list[tuple[str, ...]]:
+        """Return the tags of the words of each sentence."""
+        return [tree.tags for tree in self.model.parse(sentences)]
+
+
 @cache
 def pretrained_model() -> EnglishModel:
     """Return the embedded model."""
@@ -229,6 +308,10 @@ def with_emoji(words: Sequence[str], tags: tuple[str, ...]) -> tuple[str, ...]:
 def _divided(numbers: NDArray[np.uint8], starts: NDArray[np.int64], names: Sequence[str]) -> list[tuple[str, ...]]:
     found, ends = [names[number] for number in numbers.tolist()], starts.tolist()
     return [tuple(found[begin:end]) for begin, end in pairwise(ends)]
+
+
+def _trees(sentences: Sentences, tags: Sequence[tuple[str, ...]], nodes: Sequence[tuple[Node, ...]]) -> list[FlatTree]:
+    return [FlatTree(tuple(own), line, found) for own, line, found in zip(sentences, tags, nodes, strict=True)]
 
 
 def _named(names: Sequence[str], nodes: NDArray[np.int32], starts: NDArray[np.int64]) -> list[tuple[Node, ...]]:

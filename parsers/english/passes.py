@@ -41,6 +41,8 @@ class StageSettings:
         The beam of the finished model, if it is not that of the training.
     learners : int
         Number of learners that are trained independently; their weights are added up.
+    cost : int
+        Of the tagger: the margin by which gold tags must win, for each wrong tag.
     """
 
     passes: int
@@ -48,6 +50,7 @@ class StageSettings:
     most: int
     decoding_beam: int | None = None
     learners: int = 1
+    cost: int = 0
 
 
 def learned(
@@ -120,7 +123,7 @@ def _one_learner(
 ) -> HashedLearner:
     """Make the passes that are left."""
     learner, done = HashedLearner(), 0
-    asked = {"name": name, "sentences": sentences, "beam": stage.beam, "seed": seed}
+    asked = {"name": name, "sentences": sentences, "beam": stage.beam, "cost": stage.cost, "seed": seed}
     if checkpoint is not None and checkpoint.exists():
         learner, done = _restored(checkpoint, asked)
     if not done:

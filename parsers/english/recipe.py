@@ -30,7 +30,8 @@ Tags and constituency trees of English text.
 |---|---|---|---|---|
 {scores}
 
-Brackets are scored as EVALB does (see parsers/english/scores.py); `text` is the text that the words make when they are
+Tags are those of the trees, with which they are decided together. Brackets are scored as EVALB does (see
+parsers/english/scores.py); `text` is the text that the words make when they are
 put together again, one sentence at a time.
 
 Terms of the data: EWT and the PropBank skeletons of OntoNotes CC BY-SA 4.0; GUM CC BY 4.0, its texts under

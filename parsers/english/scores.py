@@ -5,7 +5,7 @@ both. As in EVALB with the parameters of Collins: the root is left out; words wh
 are left out before what is covered is compared, and with them constituents that have no other words; ADVP and PRT
 are the same label. Unlike in EVALB, spans are in characters of the text and not in words, so that brackets over other
 tokens than the gold ones can be right. Tag accuracy is the F1 of tokens with their tags, which is the share of right
-ones if the tokens are given.
+ones if the tokens are given. With trees, the tags are those that were decided together with them.
 """
 
 from __future__ import annotations
@@ -123,8 +123,11 @@ def evaluate(
         words = [tuple(text[begin:end] for begin, end in own) for (text, _), own in zip(texts, spans, strict=True)]
     else:
         words = [tree.words for tree in trees]
-    tags = [tree.tags for tree in trees] if given == "tags" else model.tag(words)
-    found = model.parse(words, tags) if task == "trees" else []
+    found = model.parse(words, [tree.tags for tree in trees] if given == "tags" else None) if task == "trees" else []
+    if given == "tags":
+        tags = [tree.tags for tree in trees]
+    else:
+        tags = [tree.tags for tree in found] if task == "trees" else model.tag(words)
     scores.seconds = time.process_time() - began
     for (_, gold_spans), gold, line, own in zip(texts, trees, tags, spans, strict=True):
         scores.add_tags(gold, gold_spans, line, own)

@@ -39,19 +39,18 @@ class EnglishSettings:
         None trains the tagger only.
     folds : int
         Number of parts for jack-knifed tags; 1 trains the parser on the trees' own tags.
-    fold_passes, fold_most : int
-        Passes and weights of these taggers.
+    fold_tagger : StageSettings
+        Of these taggers.
     least : int
         The lexicon holds words that occur at least this often.
     skeleton_passes, skeleton_beam : int
         Passes and beam for trees without words.
     """
 
-    tagger: StageSettings = field(default_factory=lambda: StageSettings(5, 4, 1_200_000))
+    tagger: StageSettings = field(default_factory=lambda: StageSettings(5, 4, 1_200_000, 8, learners=4, cost=60))
     parser: StageSettings | None = field(default_factory=lambda: StageSettings(4, 8, 2_000_000, 16, learners=4))
     folds: int = 4
-    fold_passes: int = 2
-    fold_most: int = 800_000
+    fold_tagger: StageSettings = field(default_factory=lambda: StageSettings(2, 4, 800_000))
     least: int = 3
     skeleton_passes: int = 1
     skeleton_beam: int = 4
@@ -110,7 +109,7 @@ def train_tagger(
     gold = np.array([numbers[tag] for tree in trees for tag in tree.tags], dtype=np.uint8)
 
     def visit(learner: HashedLearner, order: NDArray[np.int64]) -> int:
-        return tagging.learn_batch(words, gold, learner, len(tags), order, settings.tagger.beam)
+        return tagging.learn_batch(words, gold, learner, len(tags), order, settings.tagger.beam, settings.tagger.cost)
 
     weights = learned("tagger", visit, len(trees), settings.tagger, settings.seed, report=report, checkpoint=checkpoint)
     return EnglishModel(tags, lexicon, weights, settings.tagger.decoding_beam or settings.tagger.beam)
@@ -187,8 +186,7 @@ def symbols_of(grammar: constituency.TreeGrammar, lines: Iterable[Sequence[str]]
 def jackknifed_tags(trees: Sequence[FlatTree], settings: EnglishSettings, *, report: Report) -> list[tuple[str, ...]]:
     """Tag each part of the trees with a tagger that was trained on the other parts, several parts at a time."""
     found: list[tuple[str, ...]] = [()] * len(trees)
-    stage = replace(settings.tagger, passes=settings.fold_passes, most=settings.fold_most)
-    short = replace(settings, tagger=stage)
+    short = replace(settings, tagger=settings.fold_tagger)
 
     def tag_part(fold: int) -> list[tuple[str, ...]]:
         others = [tree for place, tree in enumerate(trees) if place % settings.folds != fold] or trees

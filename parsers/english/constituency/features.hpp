@@ -31,6 +31,8 @@ class ParserFeatures {
     }
   }
 
+  const ParserSentence &sentence() const { return sentence_; }
+
   // What decides about joining: everything that the functions below see. The first four do not look at the label of the
   // topmost item, in which most hypotheses of a beam differ.
   int join(const Step &state, uint64_t *out) const {
@@ -286,6 +288,20 @@ class ParserFeatures {
     add(237, a.label, a.first, b.label);
     add(296, a.label, b.label, inside(state.begin, state.end));
     return add.count;
+  }
+
+  // What the features of two items, or of one, count in spans: with it and the places around, views (views.hpp) say all
+  // that is seen of the tags.
+  uint64_t counts_of_pair(const Step &state) const {
+    const auto [begin, middle, end] = joined_span(state);
+    const uint64_t rest =
+        verbs(end, sentence_.length) << 4 | commas(end, sentence_.length) << 2 | conjunctions(end, sentence_.length);
+    const uint64_t verbal = verbs(begin, end) << 4 | verbs(middle, end) << 2 | verbs(begin, middle);
+    return inside(begin, end) << 32 | inside(middle, end) << 24 | inside(begin, middle) << 16 | verbal << 8 | rest;
+  }
+  uint64_t counts_of_item(const Step &state) const {
+    return inside(state.begin, state.end) << 4 | verbs(state.begin, state.end) << 2 |
+           verbs(state.end, sentence_.length);
   }
 
   // The item below one; a step without depth where there is none.

@@ -29,6 +29,12 @@ struct Narrowing {
   int64_t margin = 0;
 };
 
+// A way to tag a sentence, and what it adds to the score of a tree.
+struct Tagging {
+  const uint8_t *tags;  // as symbols
+  int64_t score;
+};
+
 template <class Weights>
 class ParserBeam {
  public:
@@ -41,11 +47,35 @@ class ParserBeam {
   const Step &run(const ParserSentence &sentence) {
     const ParserFeatures features(sentence, grammar_);
     shared_.begin(features, grammar_.actions.size());
-    if (narrowing_.width > 0 && narrowing_.width < width_) {
-      search(sentence, nullptr, narrowing_.width);
-      if (smallest_lead() > narrowing_.margin) return *bests_.back();
+    return narrow_first(sentence);
+  }
+
+  // Parse with that one of several taggings which gives the best sum of its own score and its tree's in the narrow beam, the
+  // first of equal ones; `chosen` is its number.
+  const Step &run(ParserSentence sentence, const std::vector<Tagging> &taggings, size_t &chosen) {
+    std::vector<ParserFeatures> features;
+    for (const Tagging &one : taggings) {
+      sentence.tags = one.tags;
+      features.emplace_back(sentence, grammar_);
     }
-    search(sentence, nullptr, width_);
+    shared_.begin(features[0], grammar_.actions.size());
+    chosen = 0;
+    if (taggings.size() == 1) return narrow_first(features[0].sentence());
+    int64_t best = 0, lead = 0;
+    for (size_t k = 0; k < taggings.size(); ++k) {
+      if (k > 0) shared_.retag(features[k]);
+      search(features[k].sentence(), nullptr, narrows() ? narrowing_.width : width_);
+      const int64_t sum = bests_.back()->score + taggings[k].score;
+      if (k > 0 && sum <= best) continue;
+      best = sum;
+      chosen = k;
+      lead = smallest_lead();
+      arena_.swap(kept_arena_);  // the steps stay where they are
+      bests_.swap(kept_bests_);
+    }
+    if (!narrows() || lead > narrowing_.margin) return *kept_bests_.back();
+    shared_.retag(features[chosen]);
+    search(features[chosen].sentence(), nullptr, width_);
     return *bests_.back();
   }
 
@@ -93,6 +123,17 @@ class ParserBeam {
   static bool better(const Branch &a, const Branch &b) {
     if (a.score != b.score) return a.score > b.score;
     return a.from != b.from ? a.from < b.from : a.action < b.action;
+  }
+
+  bool narrows() const { return narrowing_.width > 0 && narrowing_.width < width_; }
+
+  const Step &narrow_first(const ParserSentence &sentence) {
+    if (narrows()) {
+      search(sentence, nullptr, narrowing_.width);
+      if (smallest_lead() > narrowing_.margin) return *bests_.back();
+    }
+    search(sentence, nullptr, width_);
+    return *bests_.back();
   }
 
   // How far the derivation that won was ahead of the best one that was dropped, where it was least so.
@@ -215,9 +256,9 @@ class ParserBeam {
   int32_t width_;
   Narrowing narrowing_;
   SharedScores<Weights> shared_;
-  std::vector<Step> arena_;
+  std::vector<Step> arena_, kept_arena_;  // kept: of the best tagging so far
   std::vector<Branch> branches_;
-  std::vector<const Step *> beam_, bests_, golds_;
+  std::vector<const Step *> beam_, bests_, golds_, kept_bests_;
   std::vector<int64_t> dropped_;  // the best score that each step dropped
 };
 

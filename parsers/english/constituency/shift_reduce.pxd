@@ -38,10 +38,15 @@ cdef extern from "parsers/english/constituency/shift_reduce.hpp" namespace "kaka
         int32_t width
         int64_t margin
 
+    cdef cppclass Tagging:
+        const uint8_t *tags
+        int64_t score
+
     cdef cppclass ParserBeam[Weights]:
         ParserBeam(const Weights& weights, const Grammar& grammar, int32_t width) except +
         ParserBeam(const Weights& weights, const Grammar& grammar, int32_t width, Narrowing narrowing) except +
         const Step& run(const ParserSentence& sentence) except +
+        const Step& run(ParserSentence sentence, const vector[Tagging]& taggings, size_t& chosen) except +
         size_t finals(const ParserSentence& sentence) except +
         const Step *left(size_t number)
 

@@ -31,6 +31,17 @@ def parse_batch(
     narrow: int = ...,
     margin: int = ...,
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]: ...
+def parse_taggings(
+    words: EnglishWords,
+    taggings: ArrayLike,
+    scores: ArrayLike,
+    lists: ArrayLike,
+    weights: HashedWeights,
+    grammar: TreeGrammar,
+    beam: int = ...,
+    narrow: int = ...,
+    margin: int = ...,
+) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]: ...
 def best_batch(
     words: EnglishWords,
     tags: ArrayLike,

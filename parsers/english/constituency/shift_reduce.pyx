@@ -12,7 +12,7 @@ import numpy as np
 from kakari.kernels.stored import Contents
 
 from kakari.kernels.hashed.weights cimport HashedLearner, HashedWeights, RowLearner, RowLines
-from kakari.kernels.hardware.arrays cimport int32_array, int64_array
+from kakari.kernels.hardware.arrays cimport checked_offsets, int32_array, int64_array
 from kakari.parsers.english.words.words cimport EnglishWords
 
 MOST_NAMES = 250
@@ -156,6 +156,79 @@ def parse_batch(EnglishWords words not None, tags, weights, TreeGrammar grammar 
                     constituents(grammar.table, learning.get().run(sentence), nodes)
             starts.push_back(<int64_t>nodes.size() // 3)
     return int32_array(nodes).reshape(-1, 3), int64_array(starts)
+
+
+def parse_taggings(EnglishWords words not None, taggings, scores, lists, HashedWeights weights not None,
+                   TreeGrammar grammar not None, int beam=8, int narrow=0, int64_t margin=0):
+    """Parse sentences, each with that one of its taggings whose score and whose tree's score have the best sum.
+
+    Trees are compared in the narrow beam; that of the chosen tagging is found as by `parse_batch`.
+
+    Parameters
+    ----------
+    taggings : array of int
+        Symbols of the grammar, one tagging after the other.
+    scores : array of int
+        Of each tagging.
+    lists : array of int
+        Where the taggings of each sentence begin and, last, where all end. A sentence with words has one at least.
+
+    Returns
+    -------
+    nodes, starts : arrays
+        As of `parse_batch`.
+    chosen : array of int64
+        The number of each sentence's tagging, counted in its list; 0 for a sentence without words.
+
+    Examples
+    --------
+    >>> from kakari.kernels.hashed.weights import HashedWeights
+    >>> from kakari.parsers.english.words.words import EnglishWords, WordLexicon
+    >>> words = EnglishWords([["Dogs", "bark"]], WordLexicon([], []))
+    >>> grammar = TreeGrammar(["NNS", "VBP"], ["S"], ["shift", "=", "R S"], [[1, 2, 2]])
+    >>> nodes, starts, chosen = parse_taggings(
+    ...     words, [1, 1, 1, 2], [-3, 0], [0, 2], HashedWeights.of([], [], []), grammar)
+    >>> nodes.tolist(), chosen.tolist()
+    ([[3, 0, 2]], [1])
+    """
+    sizes, ends = np.diff(words.starts), np.ascontiguousarray(lists, dtype=np.int64)
+    gained = np.ascontiguousarray(scores, dtype=np.int64)
+    checked_offsets(ends, len(gained))
+    if len(ends) != len(sizes) + 1 or (np.diff(ends)[sizes > 0] < 1).any():
+        raise ValueError("each sentence with words has one tagging at least")
+    counts = np.repeat(sizes, np.diff(ends))
+    symbols = np.ascontiguousarray(taggings, dtype=np.uint8)
+    if len(symbols) != counts.sum() or (len(symbols) and np.max(symbols) > len(grammar.tags)):
+        raise ValueError("each word has one tag in each tagging, a symbol of the grammar")
+    if beam < 1:
+        raise ValueError(f"a beam has at least one hypothesis, not {beam}")
+    result = np.zeros(len(sizes), dtype=np.int64)
+    cdef int64_t[::1] chosen = result
+    cdef const int64_t[::1] first = ends, own = gained
+    cdef const int64_t[::1] places = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    cdef const uint8_t[::1] tags = symbols if len(symbols) else np.zeros(1, dtype=np.uint8)
+    cdef Narrowing narrowing
+    narrowing.width, narrowing.margin = narrow, margin
+    cdef unique_ptr[ParserBeam[RowLines]] search
+    search.reset(new ParserBeam[RowLines](weights.lined()[0], grammar.table, beam, narrowing))
+    cdef vector[Tagging] several
+    cdef Tagging one
+    cdef vector[int32_t] nodes
+    cdef vector[int64_t] starts
+    cdef size_t number = 0
+    cdef int64_t i, k
+    with nogil:
+        starts.push_back(0)
+        for i in range(words.start_view.shape[0] - 1):
+            if words.start_view[i] < words.start_view[i + 1]:
+                several.clear()
+                for k in range(first[i], first[i + 1]):
+                    one.tags, one.score = &tags[0] + places[k], own[k]
+                    several.push_back(one)
+                constituents(grammar.table, search.get().run(sentence_at(words, tags, i), several, number), nodes)
+                chosen[i] = <int64_t>number
+            starts.push_back(<int64_t>nodes.size() // 3)
+    return int32_array(nodes).reshape(-1, 3), int64_array(starts), result
 
 
 def best_batch(EnglishWords words not None, tags, HashedWeights weights not None, TreeGrammar grammar not None,

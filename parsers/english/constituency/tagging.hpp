@@ -31,11 +31,18 @@ class TaggerBeam {
   // Tag a sentence; the tags of the best hypothesis.
   void run(const Word *words, int32_t length, uint8_t *result) {
     search(words, length, nullptr);
-    int32_t at = 0;
-    for (int32_t i = length - 1; i >= 0; --i) {
-      const TaggerHypothesis &one = beam_[static_cast<size_t>(i) * width_ + at];
-      result[i] = static_cast<uint8_t>(one.tag);
-      at = one.from;
+    path(length - 1, 0, result);
+  }
+
+  // Tag a sentence with all hypotheses in the end that are behind the best one by no more than `doubt`, the best first.
+  void finals(const Word *words, int32_t length, int64_t doubt, std::vector<uint8_t> &tags,
+              std::vector<int64_t> &scores) {
+    const int32_t alive = search(words, length, nullptr);
+    const TaggerHypothesis *last = &beam_[static_cast<size_t>(length - 1) * width_];
+    for (int32_t k = 0; k < alive && last[0].score - last[k].score <= doubt; ++k) {
+      tags.resize(tags.size() + length);
+      path(length - 1, k, tags.data() + tags.size() - length);
+      scores.push_back(last[k].score);
     }
   }
 
@@ -48,13 +55,13 @@ class TaggerBeam {
       const int64_t lead = beam_[static_cast<size_t>(i) * width_].score - gold_scores_[i];
       if (lead <= most) continue;
       if (lead == 0) {  // it may be the gold tags themselves
-        path(i, found);
+        path(i, 0, found);
         if (std::equal(found, found + i + 1, gold)) continue;
       }
       most = lead;
       worst = i + 1;
     }
-    if (worst > 0) path(worst - 1, found);
+    if (worst > 0) path(worst - 1, 0, found);
     return worst;
   }
 
@@ -152,7 +159,8 @@ class TaggerBeam {
   }
 
  private:
-  void search(const Word *words, int32_t length, const uint8_t *gold) {
+  // Gives how many hypotheses are left in the end.
+  int32_t search(const Word *words, int32_t length, const uint8_t *gold) {
     begin(words, length);
     beam_.resize(static_cast<size_t>(length) * width_);
     gold_scores_.assign(length, 0);
@@ -186,6 +194,7 @@ class TaggerBeam {
                         });
       std::copy_n(branches_.begin(), alive, beam_.begin() + static_cast<size_t>(i) * width_);
     }
+    return alive;
   }
 
   static constexpr uint64_t OUTSIDE = 255;
@@ -195,8 +204,8 @@ class TaggerBeam {
     return i < 0 ? OUTSIDE : static_cast<uint64_t>(beam_[static_cast<size_t>(i) * width_ + k].tag);
   }
 
-  void path(int32_t end, uint8_t *found) const {
-    int32_t at = 0;
+  // The tags of the hypothesis `at` over the words up to `end`.
+  void path(int32_t end, int32_t at, uint8_t *found) const {
     for (int32_t i = end; i >= 0; --i) {
       const TaggerHypothesis &one = beam_[static_cast<size_t>(i) * width_ + at];
       found[i] = static_cast<uint8_t>(one.tag);

@@ -3,16 +3,20 @@
 Learning is the structured perceptron's: where the best hypothesis beats the gold tags by most, the conjunctions of
 the one lose and those of the other gain (Huang, Fayong and Guo 2012); weights are averaged over all examples.
 """
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libcpp.memory cimport unique_ptr
 from libcpp.vector cimport vector
 
 import numpy as np
 
+from kakari.kernels.hardware.arrays cimport copied, int64_array
 from kakari.kernels.hashed.weights cimport HashedLearner, HashedWeights, RowLearner, RowLines
-from kakari.parsers.english.words.words cimport EnglishWords
+from kakari.parsers.english.words.words cimport EnglishWords, Word
 
 MOST_TAGS = 250
+NO_TAG = 255
+cdef int64_t MOST_DOUBT = 2 ** 62
+cdef int MOST_CONJUNCTIONS = 96
 
 
 def tag_batch(EnglishWords words not None, weights, int tags, int beam=4):
@@ -48,6 +52,75 @@ def tag_batch(EnglishWords words not None, weights, int tags, int beam=4):
             else:
                 learning.get().run(&words.words[begin], length, &found[begin])
     return result
+
+
+def tag_lists(EnglishWords words not None, HashedWeights weights not None, int tags, int beam=4,
+              int64_t doubt=MOST_DOUBT):
+    """Return the taggings that the beam is left with and that are behind the best by no more than `doubt`.
+
+    Those of a sentence stand together, the best first.
+
+    Returns
+    -------
+    numbers : array of uint8
+        The number of each word's tag, a tagging after the other.
+    scores : array of int64
+        Of each tagging.
+    lists : array of int64
+        Where the taggings of each sentence begin and, last, where all end.
+
+    Examples
+    --------
+    >>> from kakari.kernels.hashed.weights import HashedWeights
+    >>> from kakari.parsers.english.words.words import EnglishWords, WordLexicon
+    >>> words = EnglishWords([["Dogs", "bark"]], WordLexicon([], []))
+    >>> numbers, scores, lists = tag_lists(words, HashedWeights.of([], [], []), 2)
+    >>> numbers.reshape(-1, 2).tolist(), scores.tolist(), lists.tolist()
+    ([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 0], [0, 4])
+    """
+    checked(tags, beam)
+    cdef unique_ptr[TaggerBeam[RowLines]] search
+    search.reset(new TaggerBeam[RowLines](weights.lined()[0], tags, beam))
+    cdef vector[uint8_t] numbers
+    cdef vector[int64_t] scores, lists
+    cdef int64_t i, begin
+    cdef int32_t length
+    with nogil:
+        lists.push_back(0)
+        for i in range(words.start_view.shape[0] - 1):
+            begin = words.start_view[i]
+            length = <int32_t>(words.start_view[i + 1] - begin)
+            if length:
+                search.get().finals(&words.words[begin], length, doubt, numbers, scores)
+            lists.push_back(<int64_t>scores.size())
+    return copied(numbers.data(), numbers.size(), np.uint8), int64_array(scores), int64_array(lists)
+
+
+def tag_conjunctions(EnglishWords words not None, HashedWeights weights not None, int tags, int place, before=None,
+                     before2=None):
+    """Return the hashes of what decides about the tag of a word of one sentence, after these two tags.
+
+    Examples
+    --------
+    >>> from kakari.kernels.hashed.weights import HashedWeights
+    >>> from kakari.parsers.english.words.words import EnglishWords, WordLexicon
+    >>> words = EnglishWords([["Dogs", "bark"]], WordLexicon([], []))
+    >>> len(tag_conjunctions(words, HashedWeights.of([], [], []), 2, 1, 0))
+    67
+    """
+    checked(tags, 1)
+    if len(words.starts) != 2 or not 0 <= place < len(words):
+        raise ValueError("a word of one sentence is explained")
+    cdef unique_ptr[TaggerBeam[RowLines]] search
+    search.reset(new TaggerBeam[RowLines](weights.lined()[0], tags, 1))
+    cdef const Word *own = words.words.data()
+    cdef int32_t length = <int32_t>len(words)
+    cdef uint64_t first = NO_TAG if before is None else before, second = NO_TAG if before2 is None else before2
+    cdef vector[uint64_t] hashes = vector[uint64_t](2 * MOST_CONJUNCTIONS)
+    search.get().begin(own, length)
+    cdef int count = search.get().window(own, length, place, hashes.data())
+    count += search.get().history(own, length, place, first, second, hashes.data() + count)
+    return copied(hashes.data(), count, np.uint64)
 
 
 def learn_batch(EnglishWords words not None, gold, HashedLearner learner not None, int tags, order, int beam=4,

@@ -5,7 +5,9 @@
 // of the item below it, of both, of both with what lies deeper, with that label and without it. Each group's scores are computed once for all states of the sentence that look the
 // same to it. Sums of integers do not depend on their order: the scores are those of all features at once.
 //
-// A view is compared as a whole, number by number; its hash only proposes.
+// A view is compared as a whole, number by number; its hash only proposes. A sentence may be parsed with several taggings, one
+// after the other: a view names a place by its number and by the tags that features can see from there, so that taggings
+// share the scores of all states from which their differences cannot be seen.
 #pragma once
 
 #include <algorithm>
@@ -104,7 +106,9 @@ class SharedScores {
 
   // Begin a sentence. Rows hold all actions, and whatever else there are weights for.
   void begin(const ParserFeatures &features, size_t actions) {
-    features_ = &features;
+    borders_.clear();
+    words_at_.clear();
+    retag(features);
     classes_ = std::max<size_t>(actions, weights_.classes());
     items_.clear();
     queues_.clear(classes_);
@@ -118,23 +122,41 @@ class SharedScores {
     unaries_.clear(classes_);
   }
 
+  // Go on with another tagging of the same sentence.
+  void retag(const ParserFeatures &features) {
+    features_ = &features;
+    const ParserSentence &sentence = features.sentence();
+    const auto tag = [&](int32_t at) { return at < 0 || at >= sentence.length ? 255 : sentence.tags[at]; };
+    border_.resize(sentence.length + 1);
+    word_at_.resize(sentence.length + 2);
+    word_at_[0] = words_at_.of({-1, 255});
+    for (int32_t i = 0; i <= sentence.length; ++i) {
+      const int32_t before = tag(i - 2) | tag(i - 1) << 8;
+      const int32_t behind = tag(i) | tag(i + 1) << 8 | tag(i + 2) << 16 | tag(i + 3) << 24;
+      border_[i] = borders_.of({i, before, behind});
+      word_at_[i + 1] = words_at_.of({i, tag(i)});
+    }
+  }
+
   // The scores of the actions that join the two topmost items, or shift; they stay until the next call.
   const int32_t *join(const Step &state) {
     const Step &s1 = ParserFeatures::under(state), &s2 = ParserFeatures::under(s1), &s3 = ParserFeatures::under(s2);
     const int32_t a = number_of(state), b = number_of(s1), deeper = s2.symbol | s3.symbol << 8;
-    const int32_t depth = std::min(state.depth, 4) << 16;
-    return states_.of({a, b, deeper | depth, s2.head, s2.begin, s2.end, s3.head}, [&](int32_t *into) {
-      const int32_t modifier = state.right ? state.right->head : -1;
-      add(into, bare_.of({state.head, modifier, state.end, b, deeper, s2.head, s2.end, s3.head}, [&](int32_t *bare) {
-        add(bare, words_.of({state.head, state.end, b}, [&](int32_t *words) {
-          add(words,
-              queues_.of({state.end}, [&](int32_t *own) { score(features_->join_queue(state.end, hashes_), own); }));
+    const int32_t depth = std::min(state.depth, 4) << 16, end = border_[state.end];
+    const int32_t head = head_of(state), head2 = head_of(s2), head3 = head_of(s3), end2 = border_[s2.end];
+    const uint64_t counts = features_->counts_of_pair(state);
+    const int32_t counted = static_cast<int32_t>(counts), insides = static_cast<int32_t>(counts >> 32);
+    return states_.of({a, b, deeper | depth, head2, s2.begin, end2, head3, counted, insides}, [&](int32_t *into) {
+      const int32_t modifier = state.right ? head_of(*state.right) : -1;
+      add(into, bare_.of({head, modifier, end, b, deeper, head2, end2, head3}, [&](int32_t *bare) {
+        add(bare, words_.of({head, end, b}, [&](int32_t *words) {
+          add(words, queues_.of({end}, [&](int32_t *own) { score(features_->join_queue(state.end, hashes_), own); }));
           add(words, belows_.of({b}, [&](int32_t *own) { score(features_->join_below(s1, hashes_), own); }));
           score(features_->join_words(state, hashes_), words);
         }));
         score(features_->join_deep_words(state, hashes_), bare);
       }));
-      add(into, pairs_.of({a, b}, [&](int32_t *both) {
+      add(into, pairs_.of({a, b, counted, insides}, [&](int32_t *both) {
         add(both, tops_.of({a}, [&](int32_t *own) { score(features_->join_top(state, hashes_), own); }));
         score(features_->join_pair(state, hashes_), both);
       }));
@@ -147,8 +169,9 @@ class SharedScores {
     const Step &s1 = ParserFeatures::under(state), &s2 = ParserFeatures::under(s1);
     const int32_t parts = state.symbol | (state.left ? state.left->symbol << 8 | state.right->symbol << 16 : 255 << 24);
     const int32_t symbols = s1.symbol | s2.symbol << 8;
-    const typename Numbering<4>::Key top = {parts, state.head, state.begin, state.end};
-    return unaries_.of({top[0], top[1], top[2], top[3], symbols, s1.head}, [&](int32_t *into) {
+    const int32_t counts = static_cast<int32_t>(features_->counts_of_item(state));
+    const typename Numbering<5>::Key top = {parts, head_of(state), border_[state.begin], border_[state.end], counts};
+    return unaries_.of({top[0], top[1], top[2], top[3], symbols, head_of(s1), counts}, [&](int32_t *into) {
       add(into, lone_.of(top, [&](int32_t *own) { score(features_->unary_top(state, hashes_), own); }));
       score(features_->unary_deep(state, hashes_), into);
     });
@@ -161,9 +184,12 @@ class SharedScores {
     const int32_t symbols = step.symbol | step.inner << 8 | (left ? left->symbol : 255) << 16;
     // Of the right part's borders only that is seen: whether it is one word, and which.
     const bool is_word = right != nullptr && right->end - right->begin == 1;
-    return items_.of({symbols, right ? right->symbol : 255, step.head, step.begin, step.end, left ? left->head : -1,
-                      right ? right->head : -1, is_word ? right->begin : -1});
+    return items_.of({symbols, right ? right->symbol : 255, head_of(step), border_[step.begin], border_[step.end],
+                      left ? head_of(*left) : -1, right ? head_of(*right) : -1, is_word ? right->begin : -1});
   }
+
+  // The number of an item's head with its tag.
+  int32_t head_of(const Step &step) const { return word_at_[step.head + 1]; }
 
   void score(int count, int32_t *into) const { weights_.score(hashes_, count, into); }
 
@@ -175,14 +201,18 @@ class SharedScores {
   const ParserFeatures *features_ = nullptr;
   size_t classes_ = 0;
   uint64_t hashes_[ParserFeatures::MOST];
+  Numbering<3> borders_;   // a place between words, with two tags before it and four behind it
+  Numbering<2> words_at_;  // a word's place, with its tag
+  std::vector<int32_t> border_,
+      word_at_;  // numbers of these in the present tagging; of words, the place before them first
   Numbering<8> items_;
   ScoreRows<1> queues_, belows_, tops_;
-  ScoreRows<2> pairs_;
   ScoreRows<3> words_;
+  ScoreRows<4> pairs_;
+  ScoreRows<5> lone_;
+  ScoreRows<7> unaries_;
   ScoreRows<8> bare_;
-  ScoreRows<7> states_;
-  ScoreRows<4> lone_;
-  ScoreRows<6> unaries_;
+  ScoreRows<9> states_;
 };
 
 }  // namespace kakari

@@ -223,6 +223,15 @@ def test_arguments_of_a_text_are_explained():
     assert none.returncode == 1 and "word 2 is in no argument of word 1: 1:Mary 2:wrote" in none.stderr
 
 
+def test_tags_of_a_text_are_explained():
+    (told,) = json.loads(run_here("explain", "--json", "--tag", "2", "Mary wrote the letter.").stdout)
+    assert told["machine"].startswith("VBD “wrote”, before: ") and told["margin"] > 0
+    none = run_here("explain", "--tag", "9", "Mary wrote the letter.")
+    assert none.returncode == 1 and "1:Mary" in none.stderr
+    assert run_here("explain", "--tag", "2", "本を読む。").returncode == 2
+    assert run_here("explain", "--tag", "2", "--constituent", "2", "3", "Mary wrote the letter.").returncode == 2
+
+
 def test_constituents_of_a_text_are_explained(models):
     told = json.loads(run_here("explain", "--json", "--constituent", "3", "4", "Mary wrote the letter.").stdout)
     assert "join to NP" in told[0]["machine"]

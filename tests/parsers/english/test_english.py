@@ -35,7 +35,9 @@ from kakari.parsers.limits import TextWarning
 LABELS = st.sampled_from(["S", "NP", "VP", "PP", "X", "TOP"])
 TAGS = st.sampled_from(["NN", "VB", "IN", ",", ".", "DT"])
 NO_LEXICON = WordLexicon([], [])
-QUICK = EnglishSettings(StageSettings(3, 2, 100_000), StageSettings(6, 2, 100_000), folds=2, fold_passes=1)
+QUICK = EnglishSettings(
+    StageSettings(3, 2, 100_000), StageSettings(6, 2, 100_000), folds=2, fold_tagger=StageSettings(1, 2, 100_000)
+)
 
 
 @st.composite
@@ -108,6 +110,47 @@ def test_scores_that_states_share_are_the_sums_of_all_features(given_trees, beam
         assert 1 <= len(own) <= beam and (np.diff(own) <= 0).all()
         first = nodes[starts[firsts[place]] : starts[firsts[place] + 1]]
         assert np.array_equal(first, best_nodes[best_starts[place] : best_starts[place + 1]])
+
+
+@settings(max_examples=examples(20))
+@given(st.lists(trees(8), min_size=2, max_size=4), st.integers(0, 5), st.integers(0, 40), st.data())
+def test_the_tagging_whose_tree_and_tags_have_the_best_sum_is_chosen(given_trees, narrow, margin, data):
+    grammar, gold = make_grammar(given_trees)
+    numbers = {symbol: number for number, symbol in enumerate(grammar.symbols)}
+    sentences = [tree.words for tree in given_trees]
+    words = EnglishWords(sentences, NO_LEXICON)
+    tags = [numbers[tag] for tree in given_trees for tag in tree.tags]
+    learner = HashedLearner()
+    for _ in range(3):
+        constituency.learn_batch(words, tags, gold, learner, grammar, range(len(given_trees)), 4)
+        learner.examples += 1
+    weights = learner.freeze()
+    symbol = st.integers(0, len(grammar.tags))
+    lists = [
+        data.draw(st.lists(st.tuples(st.lists(symbol, min_size=len(s), max_size=len(s)), st.integers(-99, 99)),
+                           min_size=1, max_size=4))
+        for s in sentences
+    ]  # fmt: skip
+    nodes, starts, chosen = constituency.parse_taggings(
+        words,
+        [tag for own in lists for line, _ in own for tag in line],
+        [score for own in lists for _, score in own],
+        np.cumsum([0, *map(len, lists)]),
+        weights,
+        grammar,
+        6,
+        narrow,
+        margin,
+    )
+    for place, (sentence, own) in enumerate(zip(sentences, lists)):
+        alone = EnglishWords([sentence], NO_LEXICON)
+        sums = [
+            constituency.best_batch(alone, line, weights, grammar, narrow or 6, shared=False)[2][0] + score
+            for line, score in own
+        ]
+        assert chosen[place] == sums.index(max(sums))
+        wanted, _ = constituency.parse_batch(alone, own[chosen[place]][0], weights, grammar, 6, narrow, margin)
+        assert np.array_equal(nodes[starts[place] : starts[place + 1]], wanted)
 
 
 @settings(max_examples=examples(20))

@@ -6,7 +6,9 @@ from kakari.corpora import read
 from kakari.corpora.records.errors import CorpusError
 from kakari.parsers.english.constituency.conjunction_names import Named
 from kakari.parsers.english.constituency.explaining import derivations
+from kakari.parsers.english.constituency.tagging import tag_conjunctions
 from kakari.parsers.english.explaining import ExplainedTree, decisions_of, explain_constituent
+from kakari.parsers.english.explaining_tags import conjunction_names, explain_tag
 from kakari.parsers.english.model import pretrained_model
 from kakari.parsers.english.parser import EnglishParser
 from kakari.parsers.english.words.words import EnglishWords
@@ -78,3 +80,30 @@ def test_the_rival_is_the_best_action_that_was_possible():
 def test_a_constituent_that_is_not_there_is_refused(node):
     with pytest.raises(CorpusError, match="no tree that was found has"):
         explain_constituent(pretrained_model(), ["The", "dog", "barked", "."], node, 5)
+
+
+def test_names_of_what_decides_about_tags_are_those_of_the_hashes():
+    model = pretrained_model()
+    pairs, without_value = set(), ("known", "shape", "letters", "capitals", "first")
+    for tree in model.parse([*(text.replace("?", " ?").split() for text in TEXTS), ["``", "A", '"', "B", "''"]]):
+        numbers = [model.tags.index(tag) for tag in tree.tags]
+        words = EnglishWords([tree.words], model.lexicon)
+        for place in range(len(tree.words)):
+            before = [numbers[at] if at >= 0 else None for at in (place - 1, place - 2)]
+            hashes = tag_conjunctions(words, model.tagger, len(model.tags), place, *before).tolist()
+            names = conjunction_names(tree.words, tree.tags, place, len(hashes))
+            assert len(names) == len(hashes)
+            told = ((at, name, value) for at, (name, value) in enumerate(zip(names, hashes)))
+            pairs.update(one for one in told if not any(part in one[1] for part in without_value))
+    # The same name has one hash; another name has another one.
+    assert len(pairs) == len({(name, place) for place, name, _ in pairs}) == len({value for *_, value in pairs})
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_the_weights_behind_a_tag_add_up_to_its_margin(text):
+    model = pretrained_model()
+    tree = EnglishParser.pretrained().parse(text, one_sentence=True)[0].tree
+    for place, tag in enumerate(tree.tags):
+        (told,) = explain_tag(model, tree.words, tree.tags, place, 5)
+        assert told["machine"].startswith(f"{tag} “{tree.words[place]}”, before: ")
+        assert sum(item["weight"] for item in told["items"]) == pytest.approx(told["margin"])
