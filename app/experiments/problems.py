@@ -90,7 +90,8 @@ class StopWatch:
         told = f"stopped after {self.time_limit:.0f} CPU s"
         if not share:
             return f"{told}, before the first example was done"
-        return f"{told} with {100 * share:.1f} % of the visits done: about {self.time_limit / share:,.0f} CPU s at that pace"
+        whole = f"about {self.time_limit / share:,.0f} CPU s at that pace"
+        return f"{told} with {100 * share:.1f} % of the visits done: {whole}"
 
 
 def train(
