@@ -97,9 +97,9 @@ def _japanese(words: str | None, file: str | os.PathLike[str] | None) -> Languag
     own, model = words == "kakari", model_for(words)
     if file is not None:
         from kakari.parsers.japanese.model import JapaneseModel, UnfitModelError
-        from kakari.parsers.japanese.parser import TAGSETS
+        from kakari.parsers.japanese.parser import WORDS_WITH
 
-        known = TAGSETS[JapaneseModel.load(file).lexicon.tagset]
+        known = WORDS_WITH[JapaneseModel.load(file).lexicon.tagset]
         if words is not None and words != known:
             raise UnfitModelError(f"this model knows the words of {known}, not those of {words}")
         own, model = known == "kakari", os.fspath(file)

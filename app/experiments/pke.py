@@ -47,6 +47,25 @@ class Row:
     times_faster: float
     accuracy: float
     published: str
+    entries: int | None = None  # numbers of features (PKB) or of support examples (PKI) that a decision reads
+
+
+def entries_read(method: str, support: FeatureSets, asked: FeatureSets) -> int | None:
+    """Return how many numbers a decision reads on average: all features of the support, or the lists of its own.
+
+    Examples
+    --------
+    >>> support, asked = FeatureSets.from_lists([[1, 2], [2, 3]]), FeatureSets.from_lists([[2, 7], [3]])
+    >>> entries_read("PKB", support, asked), entries_read("PKI", support, asked)
+    (4, 2)
+    """
+    if method == "PKB":
+        return len(support.ids)
+    if method != "PKI" or not len(asked):
+        return None
+    size = 1 + max(int(sets.ids.max(initial=0)) for sets in (support, asked))
+    lengths = np.bincount(support.ids, minlength=size)
+    return round(float(lengths[asked.ids].sum()) / len(asked))
 
 
 def measure_pke(
@@ -101,6 +120,7 @@ def measure_pke(
                 round((rows[0].microseconds if rows else each) / each, 1) if each else 0.0,
                 accuracy(margins, test.signs),
                 _published(method, sigma, least),
+                entries_read(method, support, test.sets),
             )
         )
     return rows

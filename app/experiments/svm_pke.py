@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kakari.experiments.pke import PUBLISHED_INVERTED, PUBLISHED_MINED, SIGMAS, SUPPORTS, Plan, Row, Watch
+from kakari.experiments.pke import PUBLISHED_INVERTED, PUBLISHED_MINED, SIGMAS, SUPPORTS, Plan, Row, Watch, entries_read
 from kakari.experiments.problems import cpu_seconds, load_problem
 from kakari.kernels.frozen.conjunction_mining import Conjunctions
 from kakari.kernels.frozen.freezing import freeze
@@ -33,7 +33,8 @@ TOLERANCE = 1e-2  # of the gradients: 1 is a margin
 TESTED = 5000  # examples of a share, at most: PKB is slow
 NUMBERS = {"training examples": 0, "support examples": 1, "features": 1, "features of a support example": 1}
 NUMBERS |= {"support examples of a feature": 1, "CPU s": 1}
-WAYS = {"conjunctions": 0, "MB": 2, "µs": 2, "times faster": 1, "accuracy, %": 2, "paper": 0}
+WAYS = {"conjunctions": 0, "MB": 2, "entries read": 0, "ns an entry": 2, "µs": 2, "times faster": 1}
+WAYS |= {"accuracy, %": 2, "paper": 0}
 Margins = Callable[[FeatureSets], NDArray[np.float64]]
 
 
@@ -201,6 +202,7 @@ def measure_task(
                 round((rows[0].microseconds if rows else each) / each, 1) if each else 0.0,
                 float(np.mean(right)) if right.size else 0.0,
                 _published(task, method, sigma, least),
+                _entries(machines, method, test.sets),
             )
         )
     return table, rows
@@ -245,9 +247,17 @@ def keep_task(shelf: Shelf, name: str, table: SupportTable, rows: Sequence[Row])
         )
         values: dict[str, Any] = {"MB": row.megabytes, "µs": row.microseconds, "times faster": row.times_faster}
         values |= {} if row.conjunctions is None else {"conjunctions": row.conjunctions}
+        if row.entries:
+            values |= {"entries read": row.entries, "ns an entry": round(1e3 * row.microseconds / row.entries, 2)}
         values |= {"accuracy, %": 100 * row.accuracy} | ({"paper": row.published} if row.published else {})
         book.measure("ways", way, partial(Outcome, values, seconds=0.0), size=size)
     return book
+
+
+def _entries(machines: Sequence[Machine], method: str, asked: FeatureSets) -> int | None:
+    """Return how many numbers the machines of all pairs read for a decision; None if a way reads neither list."""
+    counts = [entries_read(method, one.support, asked) for one in machines if one.support is not None]
+    return None if None in counts else sum(count for count in counts if count is not None)
 
 
 def _all_margins(ways: Sequence[Margins], sets: FeatureSets) -> list[NDArray[np.float64]]:

@@ -11,6 +11,7 @@ from kakari import lazy_names
 
 if TYPE_CHECKING:
     from kakari.kernels.sets.checks import TrainingError as TrainingError
+    from kakari.kernels.sets.columns import FeatureColumnError as FeatureColumnError
     from kakari.kernels.sets.columns import FeatureColumns as FeatureColumns
     from kakari.kernels.sets.featuresets import FeatureSetError as FeatureSetError
     from kakari.kernels.sets.featuresets import FeatureSets as FeatureSets
@@ -21,7 +22,7 @@ __getattr__, __all__ = lazy_names(
     __name__,
     {
         "checks": "TrainingError",
-        "columns": "FeatureColumns",
+        "columns": "FeatureColumns FeatureColumnError",
         "featuresets": "FeatureSets FeatureSetError FrequencyRanking",
         "svmlight_lines": "binary_lines",
     },

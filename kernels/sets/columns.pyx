@@ -8,7 +8,6 @@ from libcpp.vector cimport vector
 import numpy as np
 
 from kakari.kernels.hardware.arrays cimport checked_offsets, int32_array, int64_array
-from kakari.kernels.sets.featuresets import FeatureSetError
 from kakari.kernels.stored import Contents
 
 
@@ -19,6 +18,10 @@ cdef extern from "kernels/sets/feature_index.hpp" namespace "kakari" nogil:
         int32_t find(int32_t id) const
         int32_t add(int32_t id) except +
         void reserve(size_t count) except +
+
+
+class FeatureColumnError(ValueError):
+    """Columns or weights that do not fit their features; the text says why."""
 
 
 cdef class FeatureColumns:
@@ -41,7 +44,7 @@ cdef class FeatureColumns:
         for i in range(numbers.shape[0]):
             self.index.add(numbers[i])
         if self.index.size() != numbers.shape[0]:
-            raise FeatureSetError("a feature occurs twice among the columns")
+            raise FeatureColumnError("a feature occurs twice among the columns")
         self.seen.assign(self.index.size(), 0)
 
     def __len__(self):
@@ -139,7 +142,7 @@ cdef class NumberedWeights:
         starts = np.zeros(len(counts) + 1, dtype=np.int64)
         np.cumsum(counts, out=starts[1:])
         if len(ids) != len(counts) or not starts[-1] == len(places) == len(amounts):
-            raise FeatureSetError("the weights do not fit their features")
+            raise FeatureColumnError("the weights do not fit their features")
         self.starts, self.places = starts, self.arrays["places"]
         self.values = self.arrays["amounts"].astype(np.float64)
         self.least = 1 + int(self.arrays["places"].max(initial=0))
@@ -149,7 +152,7 @@ cdef class NumberedWeights:
         for i in range(numbers.shape[0]):
             self.index.add(numbers[i])
         if self.index.size() != numbers.shape[0]:
-            raise FeatureSetError("a feature occurs twice among those with weights")
+            raise FeatureColumnError("a feature occurs twice among those with weights")
 
     @staticmethod
     def of(ids, places, amounts):
@@ -158,7 +161,7 @@ cdef class NumberedWeights:
         firsts = np.flatnonzero(np.concatenate([[True], given[1:] != given[:-1]])) if len(given) else np.arange(0)
         counts = np.diff(np.append(firsts, len(given)))
         if counts.max(initial=0) > 255:
-            raise FeatureSetError("a feature has more than 255 weights")
+            raise FeatureColumnError("a feature has more than 255 weights")
         return NumberedWeights(given[firsts], counts, places, amounts)
 
     def __len__(self):
@@ -172,7 +175,7 @@ cdef class NumberedWeights:
         cdef const int32_t[::1] numbers = np.ascontiguousarray(ids, dtype=np.int32)
         cdef const int64_t[::1] starts = checked_offsets(offsets, numbers.shape[0])
         if outputs < self.least:
-            raise FeatureSetError(f"there are weights for {self.least} outputs, not {outputs}")
+            raise FeatureColumnError(f"there are weights for {self.least} outputs, not {outputs}")
         result = np.zeros((starts.shape[0] - 1, outputs))
         cdef double[:, ::1] target = result
         cdef int64_t row, i, k

@@ -20,7 +20,7 @@ from kakari.parsers.japanese.model import UnfitModelError
 from kakari.parsers.japanese.parser import JapaneseParser, ParsedBunsetsu, ParsedSentence
 from kakari.parsers.japanese.words.sources import record_morphemes
 
-TAGSETS = {"unidic": "sudachi", "juman": "juman"}
+TAGS_OF = {"unidic": "sudachi", "juman": "juman"}  # tags of dictionaries
 MODELS = {"unidic": "ja", "juman": "ja-juman", "ipadic": "ja"}
 
 
@@ -61,7 +61,7 @@ def parse_given(
     """
     tagset = parser.model.lexicon.tagset
     dictionary = dictionary_of_sentences(sentences)
-    if dictionary is None or TAGSETS.get(dictionary) == tagset:
+    if dictionary is None or TAGS_OF.get(dictionary) == tagset:
         morphemes = record_morphemes(sentences, parser.model.lexicon)
         opens = carry_over(sentences, morphemes).opens if keep_bunsetsu else None
         return parser.parse_morphemes(morphemes, opens)

@@ -317,7 +317,7 @@ class JapaneseParser:
 
 
 WORDS = {"sudachi": "ja", "kakari": "ja-juman"}  # word segmenters, and the embedded model for each
-TAGSETS = {"sudachi": "sudachi", "juman": "kakari"}
+WORDS_WITH = {"sudachi": "sudachi", "juman": "kakari"}  # word segmenters by the tags that they give
 
 
 def model_for(words: str | None) -> str:
@@ -336,7 +336,7 @@ def model_for(words: str | None) -> str:
 def word_source(model: JapaneseModel, words: str | None = None) -> Sudachi | KakariWords:
     """Return the word segmenter for a model; one with other words than the model's is refused."""
     model_for(words)
-    known = TAGSETS[model.lexicon.tagset]
+    known = WORDS_WITH[model.lexicon.tagset]
     if words is not None and words != known:
         raise UnfitModelError(f"this model knows the words of {known}, not those of {words}")
     if known == "sudachi":

@@ -183,7 +183,7 @@ def pke_cli(
             print_json([asdict(row) for row in rows])
             return
     print_table(
-        ("way", "σ", "ξ", "conjunctions", "MB", "µs", "times faster", "accuracy", "paper"),
+        ("way", "σ", "ξ", "conjunctions", "MB", "entries read", "µs", "times faster", "accuracy", "paper"),
         [
             (
                 row.method,
@@ -191,6 +191,7 @@ def pke_cli(
                 row.minimum_support or "",
                 "" if row.conjunctions is None else row.conjunctions,
                 row.megabytes,
+                "" if row.entries is None else row.entries,
                 row.microseconds,
                 row.times_faster,
                 f"{row.accuracy:.4f}",

@@ -6,8 +6,9 @@ from numpy.typing import ArrayLike, NDArray
 from kakari.kernels.frozen.model import FrozenModel
 from kakari.parsers.japanese.dependency.decoders import Decoder
 from kakari.parsers.japanese.dependency.pairs import Sentence
-from kakari.parsers.japanese.dependency.tree_search import TreeScorer
 from kakari.parsers.japanese.words.morphemes import Morphemes
+
+class WholeTrees: ...
 
 class Beam:
     def __init__(self, decoder: Decoder, width: int) -> None: ...
@@ -21,7 +22,7 @@ def parse_kbest(
     rankers: Sequence[FrozenModel] = ...,
     weight: float = ...,
     scale: float = ...,
-    trees: TreeScorer | None = ...,
+    trees: WholeTrees | None = ...,
     tree_weight: float = ...,
 ) -> list[list[tuple[list[int], float]]]: ...
 def parse_reranked(
@@ -33,7 +34,7 @@ def parse_reranked(
     rankers: Sequence[FrozenModel],
     weight: float,
     scale: float,
-    trees: TreeScorer | None = ...,
+    trees: WholeTrees | None = ...,
     tree_weight: float = ...,
     sure: float = ...,
 ) -> tuple[NDArray[np.int32], NDArray[np.float64]]: ...

@@ -10,7 +10,7 @@ The analyses can be judged once more by classifiers that see the other side: fro
 bunsetsu chooses its head among the candidates that no arc forbids, knowing the structure to the right of it. A
 choice's probability is the softmax of its margins. Both views err differently, so that the best sum of the two
 log probabilities is right more often than either. This costs beam x n x (candidates, about 3) questions. A model of
-whole trees (`kakari.parsers.japanese.dependency.tree_search`) can add its score as well.
+whole trees can add its score as well (`WholeTrees`, which `kakari.parsers.japanese.dependency.tree_search` implements).
 """
 from libc.math cimport INFINITY, exp, log, log1p
 from libc.stdint cimport int32_t, int64_t, uint8_t
@@ -20,7 +20,6 @@ from libcpp.vector cimport vector
 
 from kakari.kernels.hardware.arrays cimport float64_array, int32_array
 from kakari.parsers.japanese.dependency.decoders cimport Decoder
-from kakari.parsers.japanese.dependency.tree_search cimport TreeScorer
 from kakari.parsers.japanese.words.morphemes cimport Morphemes
 from kakari.parsers.japanese.dependency.pairs cimport Around, Sentence
 
@@ -35,6 +34,16 @@ ctypedef pair[double, pair[int32_t, int32_t]] Branch
 cdef inline double log_probability(double margin) noexcept nogil:
     """Return log(1 / (1 + exp(-2 m))) without overflow."""
     return -log1p(exp(-2 * margin)) if margin > 0 else 2 * margin - log1p(exp(2 * margin))
+
+
+cdef class WholeTrees:
+    """A model that scores finished trees of the sentence that it has read, for one thread; this one finds all alike."""
+
+    cdef int load(self, Sentence sentence) except -1 nogil:
+        return 0
+
+    cdef double score(self, const vector[int32_t]& heads) except? 1e300 nogil:
+        return 0.0
 
 
 cdef class Beam:
@@ -197,12 +206,12 @@ cdef class Search:
     """Beam search over one sentence after another, and the judge's view where there is one."""
     cdef Beam beam
     cdef Judge judge
-    cdef TreeScorer trees
+    cdef WholeTrees trees
     cdef double weight, tree_weight
     cdef vector[pair[double, int32_t]] order        # minus the score, and the hypothesis
 
     def __init__(self, Sentence sentence not None, models, int32_t width, rankers, double weight, double scale,
-                 TreeScorer trees, double tree_weight):
+                 WholeTrees trees, double tree_weight):
         if width < 1:
             raise ValueError(f"a beam has at least one hypothesis, not {width}")
         self.beam = Beam(Decoder(sentence, models), width)
@@ -230,7 +239,7 @@ cdef class Search:
 
 
 def parse_kbest(Morphemes morphemes not None, opens, models, Sentence sentence not None, int beam,
-                rankers=(), double weight=1.0, double scale=1.0, TreeScorer trees=None, double tree_weight=0.0):
+                rankers=(), double weight=1.0, double scale=1.0, WholeTrees trees=None, double tree_weight=0.0):
     """Return for each sentence a list of (heads, score), the best first, at most `beam` of them.
 
     The scores are log probabilities; the last bunsetsu's arcs, which are forced, count nothing. `rankers` are
@@ -267,7 +276,7 @@ cdef double squeezed(double lead, double limit) noexcept nogil:
 
 
 def parse_reranked(Morphemes morphemes not None, opens, models, Sentence sentence not None, int beam,
-                   rankers, double weight, double scale, TreeScorer trees=None, double tree_weight=0.0,
+                   rankers, double weight, double scale, WholeTrees trees=None, double tree_weight=0.0,
                    double sure=INFINITY):
     """Return the best analysis of each sentence in the form of `parse_batch`; see `parse_kbest`.
 

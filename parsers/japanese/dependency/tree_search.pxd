@@ -4,7 +4,7 @@ from libcpp.memory cimport unique_ptr
 from libcpp.vector cimport vector
 
 from kakari.kernels.hashed.weights cimport HashedWeights, RowLearner, RowTable
-from kakari.parsers.japanese.dependency.pairs cimport Sentence
+from kakari.parsers.japanese.dependency.beam cimport WholeTrees
 
 
 cdef extern from "parsers/japanese/dependency/tree_search.hpp" namespace "kakari" nogil:
@@ -34,12 +34,8 @@ cdef extern from "parsers/japanese/dependency/tree_search.hpp" namespace "kakari
                         const int32_t *gold, int32_t width, int32_t bonus, int64_t now) except +
 
 
-cdef class TreeScorer:
+cdef class TreeScorer(WholeTrees):
     cdef readonly HashedWeights weights
     cdef readonly double unit
     cdef unique_ptr[HeadChooser[RowTable]] chooser
     cdef ShownSentence shown
-
-    # Reads the loaded sentence, whose trees are scored next.
-    cdef int load(self, Sentence sentence) except -1 nogil
-    cdef double score(self, const vector[int32_t]& heads) except? 1e300 nogil

@@ -5,10 +5,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kakari.kernels.hashed.weights import HashedLearner, HashedWeights
+from kakari.parsers.japanese.dependency.beam import WholeTrees
 from kakari.parsers.japanese.dependency.pairs import Sentence
 from kakari.parsers.japanese.words.morphemes import Morphemes
 
-class TreeScorer:
+class TreeScorer(WholeTrees):
     weights: HashedWeights
     unit: float
     def __init__(self, weights: HashedWeights, unit: float) -> None: ...

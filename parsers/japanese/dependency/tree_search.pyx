@@ -64,7 +64,7 @@ cdef uint32_t closing(Sentence sentence, Chunk chunk) noexcept nogil:
     return PARTS + field(sentence, chunk.tail, SUBPOS)
 
 
-cdef class TreeScorer:
+cdef class TreeScorer(WholeTrees):
     """Scores trees with frozen weights, of which one is worth `unit`; for one thread.
 
     Examples

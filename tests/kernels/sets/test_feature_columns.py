@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kakari.kernels.sets.columns import FeatureColumns
-from kakari.kernels.sets.featuresets import FeatureSetError
+from kakari.kernels.sets.columns import FeatureColumnError, FeatureColumns
 
 IDS = st.integers(0, 2**31 - 1) | st.integers(0, 8)
 
@@ -32,5 +31,5 @@ def test_features_are_counted(batches):
 
 
 def test_what_does_not_fit_is_refused():
-    with pytest.raises(FeatureSetError, match="twice"):
+    with pytest.raises(FeatureColumnError, match="twice"):
         FeatureColumns([3, 3])

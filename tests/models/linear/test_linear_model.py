@@ -9,8 +9,7 @@ from scipy import sparse
 from kakari.kernels.hashed.weights import HashedWeights
 from kakari.kernels.quantising import as_integers, largest, unit_of
 from kakari.kernels.sets.checks import TrainingError
-from kakari.kernels.sets.columns import NumberedWeights
-from kakari.kernels.sets.featuresets import FeatureSetError
+from kakari.kernels.sets.columns import FeatureColumnError, NumberedWeights
 from kakari.kernels.stored import Contents, StoredError
 from kakari.models.linear.model import LinearModel
 from kakari.models.linear.training import RowSettings, as_model, fit, train_rows
@@ -65,7 +64,7 @@ def test_contents_that_do_not_fit_are_refused():
     for change in changes:
         contents = model.contents()
         contents.parts["weights"] = Contents(contents.parts["weights"].arrays | change)
-        with pytest.raises((StoredError, FeatureSetError)):
+        with pytest.raises((StoredError, FeatureColumnError)):
             LinearModel.from_contents(contents)
     for name, value in (("classes", []), ("classes", ["a", "a", "b"]), ("features", "other"), ("unit", "1")):
         contents = model.contents()
