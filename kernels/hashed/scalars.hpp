@@ -17,12 +17,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <stdexcept>
 #include <utility>
 #include <vector>
+#if defined(__SSE2__) && !defined(KAKARI_PORTABLE)
+#include <emmintrin.h>
+#define KAKARI_SCALAR_LINES_SSE2
+#endif
 
+#include "kernels/hardware/bits.hpp"
 #include "kernels/hardware/huge_pages.hpp"
 
 namespace kakari {
@@ -33,10 +39,13 @@ class ScalarLearner {
  public:
   ScalarLearner() : slots_(size_t{1} << 16), moments_(size_t{1} << 16), mask_(slots_.size() - 1) {}
 
+  void ask(uint64_t hash) const { prefetch(&slots_[hash & mask_]); }
+  int64_t amount(uint64_t hash) const { return slots_[place_of(hash)].amount; }  // 0 where the slot is free
+
   int64_t score(const uint64_t *hashes, int count) const {
-    for (int i = 0; i < count; ++i) __builtin_prefetch(&slots_[hashes[i] & mask_]);
+    for (int i = 0; i < count; ++i) ask(hashes[i]);
     int64_t sum = 0;
-    for (int i = 0; i < count; ++i) sum += slots_[place_of(hashes[i])].amount;  // 0 where the slot is free
+    for (int i = 0; i < count; ++i) sum += amount(hashes[i]);
     return sum;
   }
 
@@ -124,7 +133,34 @@ struct alignas(64) ScalarLine {
   uint16_t checks[MOST] = {};
   int8_t weights[MOST] = {};
   uint8_t count = 0;
+
+  // The amount of the first entry with this check, 0 if there is none. All checks are compared at once.
+  int32_t amount(uint16_t check) const {
+    const uint32_t found = matches(check) & ((1u << count) - 1);
+    // No branch: whether a conjunction is stored cannot be predicted.
+    const int32_t weight = weights[lowest_one(found | 1u << (MOST - 1))] & -static_cast<int32_t>(found != 0);
+    return weight * std::abs(weight);
+  }
+
+ private:
+  // A bit for each place that has this check; places beyond `count` may be among them.
+  uint32_t matches(uint16_t check) const {
+#ifdef KAKARI_SCALAR_LINES_SSE2
+    const __m128i *at = reinterpret_cast<const __m128i *>(this);  // the third register ends among the weights
+    const __m128i wanted = _mm_set1_epi16(static_cast<int16_t>(check));
+    const __m128i first = _mm_cmpeq_epi16(_mm_load_si128(at), wanted);
+    const __m128i second = _mm_cmpeq_epi16(_mm_load_si128(at + 1), wanted);
+    const __m128i third = _mm_cmpeq_epi16(_mm_load_si128(at + 2), wanted);
+    return static_cast<uint32_t>(_mm_movemask_epi8(_mm_packs_epi16(first, second))) |
+           static_cast<uint32_t>(_mm_movemask_epi8(_mm_packs_epi16(third, third))) << 16;
+#else
+    uint32_t found = 0;
+    for (int k = 0; k < MOST; ++k) found |= static_cast<uint32_t>(checks[k] == check) << k;
+    return found;
+#endif
+  }
 };
+static_assert(sizeof(ScalarLine) == 64 && offsetof(ScalarLine, checks) == 0);
 
 class ScalarTable {
  public:
@@ -146,18 +182,17 @@ class ScalarTable {
   // Add the amounts of a learner, which is borrowed, to all later scores.
   void add_beside(const ScalarLearner *beside) { beside_ = beside; }
 
+  void ask(uint64_t hash) const { prefetch(&lines_[line_of(hash, lines_.size())]); }
+  int64_t amount(uint64_t hash) const {
+    const int32_t own = lines_[line_of(hash, lines_.size())].amount(static_cast<uint16_t>(hash));
+    return beside_ == nullptr ? own : own + beside_->amount(hash);
+  }
+
   int64_t score(const uint64_t *hashes, int count) const {
-    const uint64_t lines = lines_.size();
-    for (int i = 0; i < count; ++i) __builtin_prefetch(&lines_[line_of(hashes[i], lines)]);
+    for (int i = 0; i < count; ++i) ask(hashes[i]);
     int64_t sum = 0;
-    for (int i = 0; i < count; ++i) {
-      const ScalarLine &line = lines_[line_of(hashes[i], lines)];
-      const uint16_t check = static_cast<uint16_t>(hashes[i]);
-      int found = ScalarLine::MOST;
-      for (int k = 0; k < ScalarLine::MOST; ++k) found = line.checks[k] == check ? std::min(found, k) : found;
-      if (found < line.count) sum += line.weights[found] * std::abs(line.weights[found]);
-    }
-    return beside_ == nullptr ? sum : sum + beside_->score(hashes, count);
+    for (int i = 0; i < count; ++i) sum += amount(hashes[i]);
+    return sum;
   }
 
  private:

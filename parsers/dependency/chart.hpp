@@ -1,20 +1,23 @@
 // The k best projective trees over candidate arcs, exactly, with sibling, grandparent, grand-sibling and tri-sibling parts
 // (the grandparent spans of Koo and Collins 2010; their sibling spans carry the sibling before as well).
 //
-// Items, each with the list of its k best derivations:
+// Items:
 //   closed (h, g, e)     h, whose head is its candidate g, with all its modifiers from itself to e;
 //   open   (h, g, i, j)  h with its modifiers on one side up to the j-th candidate, the one before being the i-th, and
 //                        all between; the j-th modifier's own far side is not in it;
 //   best   (h, g, j)     the open ones of all i;
 //   inside (h, i, j)     what lies between two neighbouring modifiers: the far side of the i-th, the near side of the
 //                        j-th.
-// Every tree has one derivation, so that the k best derivations are the k best trees. With n tokens, K candidate
-// heads each and M candidate modifiers a side, time is O(K n^2 M + K n M^2) and memory O(K n^2) for k = 1.
+// Every tree has one derivation, so that the k best derivations are the k best trees. The chart holds the best derivation
+// of each item. With n tokens, K candidate heads each and M candidate modifiers a side, that takes O(K n^2 M + K n M^2) time
+// and O(K n^2) memory. Further derivations are found when they are asked for (Huang and Chiang 2005, algorithm 3):
+// only the items of good trees have lists, O(n) of them for each tree.
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
-#include <queue>
+#include <deque>
 #include <vector>
 
 #include "parsers/dependency/candidates.hpp"
@@ -27,92 +30,6 @@ struct Derivation {
   int32_t choice, left, right;
 };
 
-// Lists of derivations by item.
-class DerivationLists {
- public:
-  void reset(size_t items, int32_t most) {
-    most_ = most;
-    counts_.assign(items, 0);
-    if (entries_.size() < items * most) entries_.resize(items * most);
-  }
-  const Derivation *at(size_t item) const { return entries_.data() + item * most_; }
-  Derivation *at(size_t item) { return entries_.data() + item * most_; }
-  int32_t count(size_t item) const { return counts_[item]; }
-  void set_count(size_t item, int32_t count) { counts_[item] = count; }
-  void set_one(size_t item, const Derivation &one) {
-    at(item)[0] = one;
-    counts_[item] = 1;
-  }
-
- private:
-  int32_t most_ = 1;
-  std::vector<int32_t> counts_;
-  std::vector<Derivation> entries_;
-};
-
-// Finds the k best sums of an entry of one list and an entry of another, over several pairs of lists.
-class Merger {
- public:
-  explicit Merger(int32_t most) : most_(most) {}
-
-  void begin() {
-    sources_.clear();
-    best_.score = IMPOSSIBLE;
-  }
-  void offer(const Derivation *left, int32_t lefts, const Derivation *right, int32_t rights, int64_t extra,
-             int32_t choice) {
-    if (lefts == 0 || rights == 0) return;
-    const int64_t score = left[0].score + right[0].score + extra;
-    if (most_ == 1) {
-      if (score > best_.score) best_ = {score, choice, 0, 0};
-    } else {
-      sources_.push_back({left, right, lefts, rights, choice, extra});
-    }
-  }
-  void finish(DerivationLists &lists, size_t item) {
-    if (most_ == 1) {
-      if (best_.score > IMPOSSIBLE) lists.set_one(item, best_);
-      return;
-    }
-    const auto worse = [](const Waiting &a, const Waiting &b) {
-      return a.score != b.score ? a.score < b.score : a.order > b.order;
-    };
-    std::priority_queue<Waiting, std::vector<Waiting>, decltype(worse)> waiting(worse);
-    int64_t order = 0;
-    const auto push = [&](int32_t source, int32_t left, int32_t right) {
-      const Source &from = sources_[source];
-      if (left < from.lefts && right < from.rights)
-        waiting.push({from.left[left].score + from.right[right].score + from.extra, order++, source, left, right});
-    };
-    for (size_t s = 0; s < sources_.size(); ++s) push(static_cast<int32_t>(s), 0, 0);
-    int32_t count = 0;
-    Derivation *out = lists.at(item);
-    while (count < most_ && !waiting.empty()) {
-      const Waiting one = waiting.top();
-      waiting.pop();
-      out[count++] = {one.score, sources_[one.source].choice, one.left, one.right};
-      push(one.source, one.left, one.right + 1);
-      if (one.right == 0) push(one.source, one.left + 1, 0);
-    }
-    lists.set_count(item, count);
-  }
-
- private:
-  struct Source {
-    const Derivation *left, *right;
-    int32_t lefts, rights, choice;
-    int64_t extra;
-  };
-  struct Waiting {
-    int64_t score, order;
-    int32_t source, left, right;
-  };
-
-  int32_t most_;
-  Derivation best_{};
-  std::vector<Source> sources_;
-};
-
 class Chart {
  public:
   // Fill the chart; how many trees were found, at most k.
@@ -123,21 +40,26 @@ class Chart {
     closed_begins_.assign(n_ + 2, 0);
     for (int32_t h = 0; h <= n_; ++h)
       closed_begins_[h + 1] = closed_begins_[h] + static_cast<size_t>(from.heads_of(h)) * (n_ + 1);
-    closed_.reset(closed_begins_[n_ + 1], k);
-    open_.reset(from.grand_scores.size(), k);
-    best_.reset(from.parent_scores.size(), k);
-    inside_.reset(from.pair_scores.size(), k);
-    Merger merger(k);
-    for (int32_t h = 0; h <= n_; ++h) begin_sides(h);
+    const size_t sizes[KINDS] = {closed_begins_[n_ + 1], from.grand_scores.size(), from.parent_scores.size(),
+                                 from.pair_scores.size()};
+    for (int kind = 0; kind < KINDS; ++kind) {
+      firsts_[kind].assign(sizes[kind], First{});
+      if (k > 1) lists_of_[kind].assign(sizes[kind], -1);
+    }
+    used_lists_ = 0;
+    for (int32_t h = 0; h <= n_; ++h)  // a head alone; what the end of a side is worth is counted where it is used
+      for (int32_t g = 0; g < from.heads_of(h); ++g) firsts_[CLOSED][closed_at(h, g, h)] = {0, -1};
     for (int32_t width = 1; width <= n_; ++width)
       for (int32_t h = 0; h <= n_; ++h) {
-        if (h - width >= 1) extend(merger, h, h - width, 2 * h);
-        if (h + width <= n_) extend(merger, h, h + width, 2 * h + 1);
+        if (h - width >= 1) extend(h, h - width, 2 * h);
+        if (h + width <= n_) extend(h, h + width, 2 * h + 1);
       }
-    return n_ == 0 ? 1 : closed_.count(root_item());
+    int32_t found = n_ == 0 || has_first(root()) ? 1 : 0;
+    while (n_ > 0 && found > 0 && found < k && reach(root(), found)) ++found;
+    return found;
   }
 
-  int64_t score(int32_t rank) const { return n_ == 0 ? 0 : closed_.at(root_item())[rank].score; }
+  int64_t score(int32_t rank) const { return n_ == 0 ? 0 : derivation(root(), rank).score; }
 
   // The heads of the tree at a rank.
   void follow(int32_t rank, int32_t *heads) const {
@@ -150,22 +72,23 @@ class Chart {
       const Span span = waiting.back();
       waiting.pop_back();
       if (span.h == span.end) continue;
-      const Derivation &whole = closed_.at(closed_at(span.h, span.g, span.end))[span.rank];
+      const Derivation whole = derivation(closed_item(span.h, span.g, span.end), span.rank);
       const bool right = span.h < span.end;
-      const Side &side = from_->sides[2 * span.h + right];
+      const int32_t k = 2 * span.h + right;
+      const Side &side = from_->sides[k];
       int32_t j = whole.choice;
       int32_t m = modifier(side, j);
       waiting.push_back({m, place_as_head(side, j), span.end, whole.right});
-      const Derivation &best = best_.at(best_at(side, j, span.g))[whole.left];
+      const Derivation best = derivation(best_item(k, span.g, j), whole.left);
       int32_t i = best.choice, own = best.left;
       while (true) {
         heads[m - 1] = span.h;
-        const Derivation &open = open_.at(from_->grand_at(side, span.h, i, j, span.g))[own];
+        const Derivation open = derivation(open_item(k, span.g, i, j), own);
         if (i < 0) {
           waiting.push_back({m, place_as_head(side, j), right ? span.h + 1 : span.h - 1, open.right});
           break;
         }
-        const Derivation &gap = inside_.at(Candidates::pair_at(side, i, j))[open.right];
+        const Derivation gap = derivation(inside_item(k, i, j), open.right);
         const int32_t before = modifier(side, i);
         waiting.push_back({before, place_as_head(side, i), gap.choice, gap.left});
         waiting.push_back({m, place_as_head(side, j), right ? gap.choice + 1 : gap.choice - 1, gap.right});
@@ -178,19 +101,61 @@ class Chart {
   }
 
  private:
+  enum Kind : uint8_t { CLOSED, OPEN, BEST, INSIDE, KINDS, NOTHING };
+
+  // The best derivation of an item: those of which it is made are their best ones, too.
+  struct First {
+    int64_t score = IMPOSSIBLE;
+    int32_t choice = -1;
+  };
+
+  // An item of the chart: `at` is the head of a closed one and else a side; `j` is the end of a closed one.
+  struct Item {
+    Kind kind = NOTHING;
+    int32_t at = 0, g = 0, i = 0, j = 0;
+    size_t index = 0;  // in the tables of its kind
+  };
+  // A way to make an item of two others; `NOTHING` has one derivation, worth 0.
+  struct Source {
+    Item left, right;
+    int64_t extra;
+    int32_t choice;
+  };
+  // A sum of derivations of a source, in the order of `order` where scores are equal.
+  struct Waiting {
+    int64_t score, order;
+    int32_t source, left, right;
+
+    bool operator<(const Waiting &other) const {
+      return score != other.score ? score < other.score : order > other.order;
+    }
+  };
+  // The derivations of an item that have been asked for, and those that come next (a heap).
+  struct List {
+    std::vector<Source> sources;
+    std::vector<Waiting> waiting;
+    std::vector<Derivation> found;
+    Waiting last{};
+    int64_t order = 0;
+  };
+
   size_t closed_at(int32_t h, int32_t g, int32_t end) const {
     return closed_begins_[h] + static_cast<size_t>(g) * (n_ + 1) + end;
   }
-  size_t root_item() const { return closed_at(0, 0, n_); }
   size_t best_at(const Side &side, int32_t j, int32_t g) const { return from_->parent_begins[side.arcs[j]] + g; }
   int32_t modifier(const Side &side, int32_t j) const { return from_->arcs[side.arcs[j]].modifier; }
   // The head of a side as a candidate head of its modifier.
   int32_t place_as_head(const Side &side, int32_t j) const { return side.arcs[j] - from_->begins[modifier(side, j)]; }
 
-  // A head alone: both of its sides end at once, and what that is worth is counted where the side is used.
-  void begin_sides(int32_t h) {
-    for (int32_t g = 0; g < from_->heads_of(h); ++g) closed_.set_one(closed_at(h, g, h), {0, -1, 0, 0});
+  Item closed_item(int32_t h, int32_t g, int32_t end) const { return {CLOSED, h, g, 0, end, closed_at(h, g, end)}; }
+  Item open_item(int32_t k, int32_t g, int32_t i, int32_t j) const {
+    return {OPEN, k, g, i, j, from_->grand_at(from_->sides[k], k / 2, i, j, g)};
   }
+  Item best_item(int32_t k, int32_t g, int32_t j) const { return {BEST, k, g, 0, j, best_at(from_->sides[k], j, g)}; }
+  Item inside_item(int32_t k, int32_t i, int32_t j) const {
+    return {INSIDE, k, 0, i, j, Candidates::pair_at(from_->sides[k], i, j)};
+  }
+  Item root() const { return closed_item(0, 0, n_); }
 
   // What a side without modifiers adds: the closed item of a token alone is shared by both sides.
   int64_t bare(int32_t m, bool right) const {
@@ -199,79 +164,154 @@ class Chart {
   }
   int64_t bare_if(int32_t m, int32_t end, bool right) const { return m == end ? bare(m, right) : 0; }
 
-  void extend(Merger &merger, int32_t h, int32_t end, size_t k) {
+  void extend(int32_t h, int32_t end, int32_t k) {
     const Side &side = from_->sides[k];
-    const bool right = h < end;
+    const int32_t count = modifiers_to(side, end, k % 2), heads = from_->heads_of(h);
+    if (count > 0 && modifier(side, count - 1) == end) {
+      const int32_t befores = one_root_ && h == 0 ? 0 : count - 1;  // the root has one modifier
+      for (int32_t i = 0; i < befores; ++i) fill<INSIDE>(inside_item(k, i, count - 1));
+      for (int32_t g = 0; g < heads; ++g) {
+        for (int32_t i = -1; i < befores; ++i) fill<OPEN>(open_item(k, g, i, count - 1));
+        fill<BEST>(best_item(k, g, count - 1));
+      }
+    }
+    if (h == 0 && end < n_) return;
+    for (int32_t g = 0; g < heads; ++g) fill<CLOSED>(closed_item(h, g, end));
+  }
+
+  // How many candidate modifiers of a side are not beyond a word.
+  int32_t modifiers_to(const Side &side, int32_t end, bool right) const {
     int32_t count = 0;
     while (count < static_cast<int32_t>(side.arcs.size()) &&
            (right ? modifier(side, count) <= end : modifier(side, count) >= end))
       ++count;
-    if (count > 0 && modifier(side, count - 1) == end) {
-      if (!(one_root_ && h == 0))
-        for (int32_t i = 0; i < count - 1; ++i) fill_inside(merger, side, i, count - 1, right);
-      for (int32_t g = 0; g < from_->heads_of(h); ++g) fill_open(merger, side, h, g, count - 1, right);
-    }
-    if (h == 0 && end < n_) return;
-    const int32_t size = static_cast<int32_t>(side.arcs.size());
-    for (int32_t g = 0; g < from_->heads_of(h); ++g) {
-      merger.begin();
+    return count;
+  }
+
+  // Find the best derivation of an item whose parts are filled.
+  template <Kind kind>
+  void fill(const Item &item) {
+    First first;
+    visit<kind>(item, [&](const Item &left, const Item &right, int64_t extra, int32_t choice) {
+      if (!has_first(left) || !has_first(right)) return;
+      const int64_t score = first_score(left) + first_score(right) + extra;
+      if (score > first.score) first = {score, choice};
+    });
+    firsts_[kind][item.index] = first;
+  }
+
+  int64_t first_score(const Item &item) const {
+    return item.kind == NOTHING ? 0 : firsts_[item.kind][item.index].score;
+  }
+  bool has_first(const Item &item) const { return first_score(item) > IMPOSSIBLE; }
+
+  // Calls add(left, right, extra, choice) for each way to make an item.
+  template <Kind kind, class Add>
+  void visit(const Item &item, Add &&add) const {
+    if constexpr (kind == CLOSED) {
+      if (item.at == item.j) return add(Item{}, Item{}, 0, -1);
+      const bool right = item.at < item.j;
+      const int32_t k = 2 * item.at + right;
+      const Side &side = from_->sides[k];
+      const int32_t size = static_cast<int32_t>(side.arcs.size()), count = modifiers_to(side, item.j, right);
       for (int32_t j = 0; j < count; ++j) {
         const int32_t m = modifier(side, j);
-        const size_t near = best_at(side, j, g), far = closed_at(m, place_as_head(side, j), end);
-        const int64_t extra = from_->pair_scores[Candidates::pair_at(side, j, size)] + bare_if(m, end, right);
-        merger.offer(best_.at(near), best_.count(near), closed_.at(far), closed_.count(far), extra, j);
+        add(best_item(k, item.g, j), closed_item(m, place_as_head(side, j), item.j),
+            from_->pair_scores[Candidates::pair_at(side, j, size)] + bare_if(m, item.j, right), j);
       }
-      merger.finish(closed_, closed_at(h, g, end));
-    }
-  }
-
-  void fill_inside(Merger &merger, const Side &side, int32_t i, int32_t j, bool right) {
-    const int32_t b = modifier(side, i), m = modifier(side, j), step = right ? 1 : -1;
-    const int32_t pb = place_as_head(side, i), pm = place_as_head(side, j);
-    merger.begin();
-    for (int32_t at = b; at != m; at += step) {
-      const size_t one = closed_at(b, pb, at), other = closed_at(m, pm, at + step);
-      const int64_t extra = bare_if(b, at, right) + bare_if(m, at + step, !right);
-      merger.offer(closed_.at(one), closed_.count(one), closed_.at(other), closed_.count(other), extra, at);
-    }
-    merger.finish(inside_, Candidates::pair_at(side, i, j));
-  }
-
-  void fill_open(Merger &merger, const Side &side, int32_t h, int32_t g, int32_t j, bool right) {
-    static const Derivation nothing{0, -1, 0, 0};
-    const int32_t a = side.arcs[j], m = modifier(side, j);
-    const int64_t arc = from_->arc_scores[a] + from_->parent_scores[from_->parent_begins[a] + g];
-    for (int32_t i = -1; i < (one_root_ && h == 0 ? 0 : j); ++i) {
-      const size_t item = from_->grand_at(side, h, i, j, g);
-      const int64_t own = arc + from_->pair_scores[Candidates::pair_at(side, i, j)] + from_->grand_scores[item];
-      merger.begin();
-      if (i < 0) {
+    } else if constexpr (kind == BEST) {
+      for (int32_t i = -1; i < item.j; ++i) add(open_item(item.at, item.g, i, item.j), Item{}, 0, i);
+    } else if constexpr (kind == INSIDE) {
+      const Side &side = from_->sides[item.at];
+      const bool right = item.at % 2;
+      const int32_t b = modifier(side, item.i), m = modifier(side, item.j), step = right ? 1 : -1;
+      const int32_t pb = place_as_head(side, item.i), pm = place_as_head(side, item.j);
+      for (int32_t at = b; at != m; at += step)
+        add(closed_item(b, pb, at), closed_item(m, pm, at + step),
+            bare_if(b, at, right) + bare_if(m, at + step, !right), at);
+    } else {
+      const Side &side = from_->sides[item.at];
+      const bool right = item.at % 2;
+      const int32_t h = item.at / 2, arc = side.arcs[item.j], m = modifier(side, item.j);
+      const int64_t own = from_->arc_scores[arc] + from_->parent_scores[from_->parent_begins[arc] + item.g] +
+                          from_->pair_scores[Candidates::pair_at(side, item.i, item.j)] +
+                          from_->grand_scores[item.index];
+      if (item.i < 0) {
         const int32_t end = right ? h + 1 : h - 1;
-        const size_t near = closed_at(m, place_as_head(side, j), end);
-        merger.offer(&nothing, 1, closed_.at(near), closed_.count(near), own + bare_if(m, end, !right), -2);
-      } else {
-        const size_t gap = Candidates::pair_at(side, i, j);
-        for (int32_t t = -1; t < i; ++t) {
-          const size_t before = from_->grand_at(side, h, t, i, g);
-          merger.offer(open_.at(before), open_.count(before), inside_.at(gap), inside_.count(gap),
-                       own + from_->triple(side, t, i, j), t);
-        }
+        return add(Item{}, closed_item(m, place_as_head(side, item.j), end), own + bare_if(m, end, !right), -2);
       }
-      merger.finish(open_, item);
+      const Item gap = inside_item(item.at, item.i, item.j);
+      for (int32_t t = -1; t < item.i; ++t)
+        add(open_item(item.at, item.g, t, item.i), gap, own + from_->triple(side, t, item.i, item.j), t);
     }
-    merger.begin();
-    for (int32_t i = -1; i < j; ++i) {
-      const size_t item = from_->grand_at(side, h, i, j, g);
-      merger.offer(open_.at(item), open_.count(item), &nothing, 1, 0, i);
+  }
+
+  // Find the derivations of an item up to a rank; whether there are as many. Parts of an item are smaller than itself, so
+  // that calls are nested no deeper than some times the words of a sentence.
+  bool reach(const Item &item, int32_t rank) {
+    if (rank == 0) return has_first(item);
+    if (item.kind == NOTHING) return false;
+    int32_t &number = lists_of_[item.kind][item.index];
+    if (number < 0) number = begin_list(item);
+    List &list = lists_[number];
+    while (static_cast<int32_t>(list.found.size()) <= rank) {
+      if (!list.found.empty()) {
+        const Waiting last = list.last;
+        wait(list, last.source, last.left, last.right + 1);
+        if (last.right == 0) wait(list, last.source, last.left + 1, 0);
+      }
+      if (list.waiting.empty()) return false;
+      std::pop_heap(list.waiting.begin(), list.waiting.end());
+      list.last = list.waiting.back();
+      list.waiting.pop_back();
+      list.found.push_back({list.last.score, list.sources[list.last.source].choice, list.last.left, list.last.right});
     }
-    merger.finish(best_, best_at(side, j, g));
+    return true;
+  }
+
+  int32_t begin_list(const Item &item) {
+    if (used_lists_ == static_cast<int32_t>(lists_.size())) lists_.emplace_back();
+    List &list = lists_[used_lists_];
+    list.sources.clear();
+    list.waiting.clear();
+    list.found.clear();
+    list.order = 0;
+    const auto add = [&](const Item &left, const Item &right, int64_t extra, int32_t choice) {
+      list.sources.push_back({left, right, extra, choice});
+      wait(list, static_cast<int32_t>(list.sources.size()) - 1, 0, 0);
+    };
+    if (item.kind == CLOSED) visit<CLOSED>(item, add);
+    if (item.kind == OPEN) visit<OPEN>(item, add);
+    if (item.kind == BEST) visit<BEST>(item, add);
+    if (item.kind == INSIDE) visit<INSIDE>(item, add);
+    return used_lists_++;
+  }
+
+  // Put a sum of derivations into the heap of a list if both are there. `list` stays where it is when others are begun.
+  void wait(List &list, int32_t number, int32_t left, int32_t right) {
+    const Source &source = list.sources[number];
+    if (!reach(source.left, left) || !reach(source.right, right)) return;
+    const int64_t score = score_at(source.left, left) + score_at(source.right, right) + source.extra;
+    list.waiting.push_back({score, list.order++, number, left, right});
+    std::push_heap(list.waiting.begin(), list.waiting.end());
+  }
+
+  int64_t score_at(const Item &item, int32_t rank) const {
+    return item.kind == NOTHING ? 0 : derivation(item, rank).score;
+  }
+  Derivation derivation(const Item &item, int32_t rank) const {
+    const First &first = firsts_[item.kind][item.index];
+    return rank == 0 ? Derivation{first.score, first.choice, 0, 0}
+                     : lists_[lists_of_[item.kind][item.index]].found[rank];
   }
 
   const Candidates *from_ = nullptr;
   bool one_root_ = true;
-  int32_t n_ = 0;
+  int32_t n_ = 0, used_lists_ = 0;
   std::vector<size_t> closed_begins_;
-  DerivationLists closed_, open_, best_, inside_;
+  std::vector<First> firsts_[KINDS];
+  std::vector<int32_t> lists_of_[KINDS];  // -1 where none was asked for
+  std::deque<List> lists_;                // kept for the next sentence
 };
 
 }  // namespace kakari

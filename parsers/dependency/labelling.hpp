@@ -167,10 +167,25 @@ class Labeller {
   Labeller(const Weights &weights, int32_t labels) : weights_(weights), labels_(labels) {}
 
   void run(const TokenView &tokens, const int32_t *heads, uint8_t *found) {
+    struct Nothing {
+      bool recall(const TreeShape &, const int32_t *, int32_t, const LabelHistory &, uint8_t &) { return false; }
+      void keep(const int32_t *, int32_t, uint8_t) {}
+    } nothing;
+    run(tokens, heads, found, nothing);
+  }
+
+  // The same with a memory of words that were labelled before: `recall` says whether it knows the relation of a word in
+  // this place of a tree; if not, `keep` is told the scores of all relations and the best one.
+  template <class Memory>
+  void run(const TokenView &tokens, const int32_t *heads, uint8_t *found, Memory &memory) {
     shape_.reset(heads, tokens.length());
     uint64_t hashes[MOST_CONJUNCTIONS];
-    for (int32_t m : shape_.order)
-      found[m - 1] = best(hashes, label_conjunctions(tokens, heads, shape_, m, history(heads, found, m), hashes));
+    for (int32_t m : shape_.order) {
+      const LabelHistory before = history(heads, found, m);
+      if (memory.recall(shape_, heads, m, before, found[m - 1])) continue;
+      found[m - 1] = best(hashes, label_conjunctions(tokens, heads, shape_, m, before, hashes));
+      memory.keep(scores_, labels_, found[m - 1]);
+    }
   }
 
   // Learn from one tree; how many relations were wrong. The gold relation must win by as much as one update gives it;

@@ -1,11 +1,11 @@
-// The k best trees of a sentence, each with its relations. Trees of one list differ in a few arcs, and a word whose
-// conjunctions are those it had in a tree before keeps its relation: labels of k trees cost little more than of one.
+// The k best trees of a sentence, each with its relations. Trees of one list differ in a few arcs, and a word that stands
+// where it stood in a tree before keeps its relation: labels of k trees cost little more than of one.
 #pragma once
 
 #include <algorithm>
+#include <bitset>
 #include <cmath>
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 #include "parsers/dependency/labelling.hpp"
@@ -13,61 +13,104 @@
 
 namespace kakari {
 
-// Weights of relations that remember the scores of one sentence's words, and sum up how sure the relations are: their
-// scores, and their leads over the second-best ones. One labeller's own, not to be shared.
-class RememberedRows {
- public:
-  RememberedRows(const RowTable &rows, int32_t labels) : rows_(rows), labels_(labels) {}
+// Where a word stands in a tree: all that the conjunctions of its relation are made of, beside the sentence.
+struct LabelPlace {
+  int32_t head = 0, grandparent = 0, nearer = 0, farther = 0, before = 0;
+  bool lefts = false, rights = false;   // whether the head has modifiers on its left, several on its right
+  std::bitset<LONGEST_SEARCHED> below;  // the modifiers of the word
+  LabelHistory history{};
 
-  void begin_sentence() { known_.clear(); }
-  void begin_tree() { leads = sums = 0; }
-
-  void score(const uint64_t *hashes, int count, int32_t *scores) const {
-    uint64_t key = 0x243F6A8885A308D3u;
-    for (int i = 0; i < count; ++i) key = join(key, hashes[i]);
-    const auto [at, is_new] = known_.try_emplace(mix(key));
-    if (is_new) {
-      rows_.score(hashes, count, scores);
-      at->second.assign(scores, scores + labels_);
-    } else {
-      std::copy(at->second.begin(), at->second.end(), scores);
-    }
-    int32_t best = INT32_MIN, second = INT32_MIN;
-    for (int32_t k = 0; k < labels_; ++k) {
-      if (scores[k] > best) {
-        second = best;
-        best = scores[k];
-      } else if (scores[k] > second) {
-        second = scores[k];
-      }
-    }
-    sums += best;
-    leads += labels_ > 1 ? int64_t{best} - second : 0;
+  LabelPlace(const TreeShape &shape, const int32_t *heads, int32_t m, const LabelHistory &own) : history(own) {
+    const TreeShape::Around &around = shape.around[m];
+    head = heads[m - 1];
+    grandparent = head == 0 ? -1 : heads[head - 1];
+    nearer = around.nearer;
+    farther = around.farther;
+    before = around.before;
+    lefts = shape.around[head].lefts > 0;
+    rights = shape.around[head].rights > 1;
+    for (const int32_t c : shape.modifiers(m)) below.set(c - 1);
   }
 
-  mutable int64_t leads = 0, sums = 0;
+  bool operator==(const LabelPlace &other) const {
+    return head == other.head && grandparent == other.grandparent && nearer == other.nearer &&
+           farther == other.farther && before == other.before && lefts == other.lefts && rights == other.rights &&
+           history.above == other.history.above && history.before == other.history.before &&
+           history.taken == other.history.taken && below == other.below;
+  }
+};
+
+// Remembers the relations of one sentence's words, and sums up how sure those of a tree are: their scores, and their
+// leads over the second-best ones.
+class LabelMemory {
+ public:
+  void begin_sentence(int32_t length) {
+    if (static_cast<int32_t>(known_.size()) <= length) known_.resize(length + 1);
+    for (int32_t m = 0; m <= length; ++m) known_[m].clear();
+    used_ = length <= LONGEST_SEARCHED;  // a longer one has one tree
+  }
+  void begin_tree() { leads = sums = 0; }
+
+  bool recall(const TreeShape &shape, const int32_t *heads, int32_t m, const LabelHistory &history, uint8_t &label) {
+    word_ = m;
+    if (!used_) return false;
+    const LabelPlace place(shape, heads, m, history);
+    for (const Known &one : known_[m])
+      if (one.place == place) {
+        label = one.label;
+        sums += one.score;
+        leads += one.lead;
+        return true;
+      }
+    known_[m].push_back({place, 0, 0, 0});
+    return false;
+  }
+
+  void keep(const int32_t *scores, int32_t labels, uint8_t label) {
+    int32_t best = INT32_MIN, second = INT32_MIN;
+    for (int32_t k = 0; k < labels; ++k) {
+      second = std::max(second, std::min(best, scores[k]));
+      best = std::max(best, scores[k]);
+    }
+    const int64_t lead = labels > 1 ? int64_t{best} - second : 0;
+    sums += best;
+    leads += lead;
+    if (!used_) return;
+    Known &own = known_[word_].back();
+    own.score = best;
+    own.lead = lead;
+    own.label = label;
+  }
+
+  int64_t leads = 0, sums = 0;
 
  private:
-  const RowTable &rows_;
-  int32_t labels_;
-  mutable std::unordered_map<uint64_t, std::vector<int32_t>> known_;
+  struct Known {
+    LabelPlace place;
+    int64_t score, lead;
+    uint8_t label;
+  };
+
+  std::vector<std::vector<Known>> known_;  // by word
+  int32_t word_ = 0;
+  bool used_ = true;
 };
 
 class ListLabeller {
  public:
-  ListLabeller(const RowTable &rows, int32_t labels) : rows_(rows, labels), labeller_(rows_, labels) {}
+  ListLabeller(const RowTable &rows, int32_t labels) : labeller_(rows, labels) {}
   ListLabeller(const ListLabeller &) = delete;
 
-  RememberedRows &rows() { return rows_; }
+  LabelMemory memory;
+
   void run(const TokenView &tokens, const int32_t *heads, uint8_t *found) {
-    rows_.begin_tree();
+    memory.begin_tree();
     std::fill(found, found + tokens.length(), uint8_t{0});
-    labeller_.run(tokens, heads, found);
+    labeller_.run(tokens, heads, found, memory);
   }
 
  private:
-  RememberedRows rows_;
-  Labeller<RememberedRows> labeller_;
+  Labeller<RowTable> labeller_;
 };
 
 // Trees one after the other, and the figures of each.
@@ -82,14 +125,14 @@ struct TreeLists {
               double unit, ListLabeller &labeller) {
     const int32_t n = tokens.length();
     const std::vector<FoundTree> &found = search.run(tokens, light_weights, full, k);
-    labeller.rows().begin_sentence();
+    labeller.memory.begin_sentence(n);
     for (const FoundTree &tree : found) {
       heads.insert(heads.end(), tree.heads.begin(), tree.heads.end());
       relations.resize(heads.size());
       labeller.run(tokens, tree.heads.data(), relations.data() + relations.size() - n);
       scores.push_back(tree.score);
-      leads.push_back(labeller.rows().leads);
-      label_scores.push_back(labeller.rows().sums);
+      leads.push_back(labeller.memory.leads);
+      label_scores.push_back(labeller.memory.sums);
       light.push_back(n > LONGEST_SEARCHED ? tree.score : 0);
       for (int32_t m = 1; n <= LONGEST_SEARCHED && m <= n; ++m) light.back() += search.arcs.at(tree.heads[m - 1], m);
     }

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/hashed/pending.hpp"
 #include "parsers/dependency/arcs/spanning.hpp"
 #include "parsers/dependency/chart.hpp"
 
@@ -89,46 +90,47 @@ class PartTemplates {
 
 template <class Weights>
 void score_parts(const PartTemplates &templates, const Weights &weights, Candidates &to, int32_t order, bool one_root) {
-  uint64_t hashes[MOST_CONJUNCTIONS];
+  PendingScores<Weights> pending(weights, MOST_CONJUNCTIONS);
   for (int32_t a = 0; a < static_cast<int32_t>(to.arcs.size()); ++a) {
-    to.arc_scores[a] += weights.score(hashes, templates.arc(a, hashes));
+    pending.add(templates.arc(a, pending.room()), &to.arc_scores[a]);
     if (order < 2) continue;
     for (int32_t g = 0; g < to.heads_of(to.arcs[a].head); ++g)
-      to.parent_scores[to.parent_begins[a] + g] = weights.score(hashes, templates.parent(a, g, hashes));
+      pending.add(templates.parent(a, g, pending.room()), &to.parent_scores[to.parent_begins[a] + g]);
   }
-  if (order < 2) return;
-  for (size_t k = 1; k < to.sides.size(); ++k) {
+  for (size_t k = 1; order > 1 && k < to.sides.size(); ++k) {
     const Side &side = to.sides[k];
     const int32_t size = static_cast<int32_t>(side.arcs.size()), h = static_cast<int32_t>(k / 2);
     for (int32_t j = 0; j <= size; ++j)
       for (int32_t i = -1; i < j; ++i) {
         if (one_root && h == 0 && i >= 0 && j < size) continue;  // the root has one modifier
-        to.pair_scores[Candidates::pair_at(side, i, j)] = weights.score(hashes, templates.pair(k, i, j, hashes));
+        pending.add(templates.pair(k, i, j, pending.room()), &to.pair_scores[Candidates::pair_at(side, i, j)]);
         if (order < 3 || j == size) continue;
         for (int32_t g = 0; g < to.heads_of(h); ++g)
-          to.grand_scores[to.grand_at(side, h, i, j, g)] = weights.score(hashes, templates.grand(k, i, j, g, hashes));
+          pending.add(templates.grand(k, i, j, g, pending.room()), &to.grand_scores[to.grand_at(side, h, i, j, g)]);
         if (!Candidates::has_triples(side)) continue;
         for (int32_t t = -1; t < i; ++t)
-          to.triple_scores[Candidates::triple_at(side, t, i, j)] =
-              weights.score(hashes, templates.triple(k, t, i, j, hashes));
+          pending.add(templates.triple(k, t, i, j, pending.room()),
+                      &to.triple_scores[Candidates::triple_at(side, t, i, j)]);
       }
   }
+  pending.finish();
 }
 
 // Score all arcs by the light templates.
 template <class Weights>
 void score_arcs(const TokenView &tokens, const Weights &weights, ArcScores &arcs) {
   const int32_t n = tokens.length();
-  uint64_t hashes[MOST_CONJUNCTIONS];
+  PendingScores<Weights> pending(weights, MOST_CONJUNCTIONS);
   arcs.reset(n);
   for (int32_t one = 0; one <= n; ++one) {
     uint64_t between = 0;
     for (int32_t other = one + 1; other <= n; ++other) {
-      arcs.at(one, other) = weights.score(hashes, light_arc(tokens, one, other, between, hashes));
-      if (one > 0) arcs.at(other, one) = weights.score(hashes, light_arc(tokens, other, one, between, hashes));
+      pending.add(light_arc(tokens, one, other, between, pending.room()), &arcs.at(one, other));
+      if (one > 0) pending.add(light_arc(tokens, other, one, between, pending.room()), &arcs.at(other, one));
       between |= tokens.bit(other);
     }
   }
+  pending.finish();
 }
 
 // The probability of a head among all heads of a word, whose logarithms of odds are the arcs' scores in some unit.
