@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,12 +19,26 @@ from kakari.parsers.japanese.bunsetsu.segmentation import SURE_MARGIN
 
 if TYPE_CHECKING:
     from kakari.parsers.japanese.gold import WordSource
-    from kakari.parsers.japanese.model import JapaneseModel
-    from kakari.parsers.japanese.words.morphemes import Morphemes
+    from kakari.parsers.japanese.words.morphemes import Lexicon, Morphemes
+
+
+class Segmenting(Protocol):
+    """What is needed of `JapaneseModel`, which asks this module."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+    lexicon: Lexicon
+    second: Any
+
+    def boundary_margins(self, morphemes: Morphemes) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+        """Return boundaries and margins."""
+
+    @classmethod
+    def load(cls, path: str) -> Any:
+        """Read a model file."""
 
 
 def boundary_advice(
-    asking: JapaneseModel, morphemes: Morphemes, margins: NDArray[np.float64] | None = None
+    asking: Segmenting, morphemes: Morphemes, margins: NDArray[np.float64] | None = None
 ) -> NDArray[np.float64]:
     """Return what the second segmenter adds to the margin of each decision: 0 in sentences without an unsure one.
 
@@ -34,7 +48,7 @@ def boundary_advice(
     Parameters
     ----------
     asking : JapaneseModel
-        The model whose segmenter may be unsure.
+        The model, whose segmenter may be unsure.
     morphemes : Morphemes
     margins : numpy array of float64, optional
         Its own margins, if they are known.
@@ -71,7 +85,7 @@ def boundary_advice(
 
 
 @cache
-def _embedded(kind: type[JapaneseModel]) -> tuple[JapaneseModel, WordSource]:
+def _embedded(kind: type[Segmenting]) -> tuple[Segmenting, WordSource]:
     from kakari.parsers.japanese.tagging.source import KakariWords
 
     return kind.load(str(resources.files("kakari.models") / "pretrained" / "ja-juman.safetensors")), KakariWords()
