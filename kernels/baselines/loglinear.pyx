@@ -84,7 +84,7 @@ cdef class ExpandedLogLinear:
         return self.model.get().active()
 
     def fit(self, sets, labels, *, passes=20, progress=None):
-        """Train a new model on sets with labels 1 and -1; `progress` is called with the passes done, True stops the run."""
+        """Train a new model on sets with labels 1 and -1; `progress` is called with the passes done; True stops it."""
         cdef FeatureSets rows = checked_sets(sets)
         if rows.ids.size and int(rows.ids.max()) > LARGEST_FEATURE:
             raise TrainingError(f"features up to {LARGEST_FEATURE:,} can be expanded, not {int(rows.ids.max()):,}")
