@@ -338,7 +338,7 @@ def _time_against_size(
                 if len(some) == len(problem) and row is not None:  # the table has this run
                     if row.skipped or row.seconds is None:
                         raise Skipped(row.skipped)
-                    values = {
+                    values: dict[str, Any] = {
                         name: row.cells[name].value for name in ("CPU s", "MB", "updates", "N") if name in row.cells
                     }
                     return Outcome(values, [Point(figure, f"PA-I {variant}", len(some), row.seconds)], row.seconds)
