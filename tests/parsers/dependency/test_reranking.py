@@ -10,12 +10,14 @@ from hypothesis import strategies as st
 from kakari.kernels.hashed.weights import HashedLearner
 from kakari.kernels.stored import Contents
 from kakari.models.files import ModelFileError, load_model, write_model
+from kakari.models.reporting import silent
 from kakari.parsers.dependency import DependencyModel, DependencySettings, TreeSentence, train
+from kakari.parsers.dependency.english import recipe
 from kakari.parsers.dependency.labelling import NO_LABEL, label_batch, learn_labels
 from kakari.parsers.dependency.lists import best_lists
 from kakari.parsers.dependency.parsing import best_trees, head_shares
 from kakari.parsers.dependency.reranked.jackknife import TASK, columns_of, write_columns
-from kakari.parsers.dependency.reranked.training import add_reranker, first_trees, labelled_again
+from kakari.parsers.dependency.reranked.training import add_reranker, first_trees, labelled_again, training_lists
 from kakari.parsers.dependency.reranking.properties import WordProperties
 from kakari.parsers.dependency.reranking.reranker import figures_of, layout_of
 from kakari.parsers.dependency.reranking.training import RerankSettings, losses_of, train_reranker
@@ -172,6 +174,16 @@ def test_jackknifed_lists_are_kept_and_go_on(model, corpus, tmp_path):
         add_reranker(model, [corpus], SMALL, asked, folds=1)
 
 
+def test_lists_stand_in_the_order_of_the_treebank(model, corpus):
+    data = treebank()
+    words, lists, heads, numbers = training_lists(model.relations, [corpus], SMALL, 4, folds=4)
+    assert [[word[0] for word in line] for line in words] == [list(s.forms) for s in data]
+    assert heads == [s.heads for s in data]
+    assert [[model.relations[number] for number in own] for own in numbers] == [list(s.relations) for s in data]
+    assert len(lists["counts"]) == len(data)
+    assert lists["heads"].size == lists["counts"] @ np.array([len(line) for line in words])
+
+
 def test_columns_of_a_large_treebank_are_kept(tmp_path):
     """200,000 words of English are more text than the settings of a file may be long."""
     path = tmp_path / "tags.safetensors"
@@ -276,3 +288,25 @@ def test_a_word_without_a_relation_teaches_nothing():
     assert not label_batch(batch, heads, learner.freeze(), 3).any()
     with pytest.raises(ValueError, match="below the number"):
         learn_labels(batch, heads, np.full(len(heads), 3), learner, 3, range(4))
+
+
+def test_probabilities_are_fitted_to_the_trees_that_the_reranker_prefers(model, lists, monkeypatch):
+    """Held-back words are those of the last sentences; one with a relation of its own is learned from instead."""
+    data, fitted = treebank(), []
+    monkeypatch.setattr(recipe, "BLOCK", 6)
+    monkeypatch.setattr(recipe, "fit_confidence", lambda evidence, right: fitted.append((evidence, right)))
+    reranked = replace(model, reranker=trained(model, lists, C=1.0, passes=60).reranker)
+    recipe.calibrated(reranked, data, SMALL, silent)
+    ((evidence, right),) = fitted
+    kept = data[:54]
+    smaller = replace(train(kept, SMALL), reranker=reranked.reranker)
+    found = smaller.parse([s.forms for s in data[54:]])
+    assert right.tolist() == [a == b for tree, s in zip(found, data[54:], strict=True)
+                              for a, b in zip(tree.heads, s.heads, strict=True)]  # fmt: skip
+    assert evidence.shape == (36, 2)
+    rare = replace(data[59], relations=("expl", *data[59].relations[1:]))
+    known = train([*data[:59], rare], SMALL)
+    recipe.calibrated(known, [*data[:59], rare], SMALL, silent)
+    assert fitted[1][0].shape == (30, 2)
+    with pytest.raises(ValueError, match="relations of the model"):
+        recipe.calibrated(known, data, SMALL, silent)
