@@ -74,8 +74,11 @@ def _part(name: str, words: Sequence[str], tags: Sequence[str], place: int) -> s
     if not 0 <= at < len(words):
         return f"{name}=none"
     word = words[at].lower()
-    value = {"form": words[at], "tag": tags[at], "suffix3": word[-3:], "suffix2": word[-2:], "prefix2": word[:2]}
-    return f"{name}={value.get(kind, word)}"
+    if kind in ("suffix3", "suffix2", "prefix2"):  # which a shorter word does not have
+        size = int(kind[-1])
+        ending = word[:size] if kind == "prefix2" else word[-size:]
+        return f"{name}={ending if len(word) >= size else 'none'}"
+    return f"{name}={ {'form': words[at], 'tag': tags[at]}.get(kind, word) }"
 
 
 def explain_tag(

@@ -12,6 +12,7 @@ from spacy.training import Example
 
 import kakari
 from kakari.corpora import parse_brackets
+from kakari.parsers.english.model import pretrained_model
 from kakari.parsers.english.words.treebank_trees import read_trees
 from kakari.spacy.english import LABELS, SPANS, doc_trees, gold_doc, register_extensions, span_tree
 
@@ -87,6 +88,22 @@ def test_tags_of_the_pipeline_are_used(nlp):
 
 
 @pytest.mark.slow
+def test_tags_are_decided_with_the_tree_unless_someone_else_has_set_them(nlp):
+    text = "To err is human."
+    model = pretrained_model()
+    (alone,), (tree,) = model.tag([text[:-1].split() + ["."]]), model.parse([text[:-1].split() + ["."]])
+    assert (alone[1], tree.tags[1]) == ("NN", "VB")  # a noun by the words around, a verb by the tree
+    doc = nlp(text)
+    assert tuple(token.tag_ for token in doc) == tree.tags
+    assert "(VP (VB err))" in next(doc.sents)._.parse_string
+    doc = nlp.make_doc(text)
+    for token, tag in zip(doc, ["TO", "FW", "VBZ", "JJ", "."]):
+        token.tag_ = tag
+    doc = nlp.get_pipe("kakari_constituency")(doc)
+    assert [token.tag_ for token in doc] == ["TO", "FW", "VBZ", "JJ", "."]
+    assert "(FW err)" in next(doc.sents)._.parse_string
+
+
 def test_saving_and_loading(nlp, tmp_path):
     nlp.to_disk(tmp_path / "p")
     assert answer(spacy.load(tmp_path / "p")(TEXT)) == answer(nlp(TEXT))

@@ -1,5 +1,7 @@
 """What made a constituent: names of conjunctions are those of the engine's hashes, and weights add up to margins."""
 
+import re
+
 import pytest
 
 from kakari.corpora import read
@@ -85,7 +87,9 @@ def test_a_constituent_that_is_not_there_is_refused(node):
 def test_names_of_what_decides_about_tags_are_those_of_the_hashes():
     model = pretrained_model()
     pairs, without_value = set(), ("known", "shape", "letters", "capitals", "first")
-    for tree in model.parse([*(text.replace("?", " ?").split() for text in TEXTS), ["``", "A", '"', "B", "''"]]):
+    # Digits are all one, and a straight quotation mark can be two things: their names say less than their hashes.
+    texts = [re.sub("[0-9]+", "many", text).replace("?", " ?").split() for text in TEXTS]
+    for tree in model.parse([*texts, ["``", "A", '"', "B", "''"]]):
         numbers = [model.tags.index(tag) for tag in tree.tags]
         words = EnglishWords([tree.words], model.lexicon)
         for place in range(len(tree.words)):
@@ -93,10 +97,11 @@ def test_names_of_what_decides_about_tags_are_those_of_the_hashes():
             hashes = tag_conjunctions(words, model.tagger, len(model.tags), place, *before).tolist()
             names = conjunction_names(tree.words, tree.tags, place, len(hashes))
             assert len(names) == len(hashes)
-            told = ((at, name, value) for at, (name, value) in enumerate(zip(names, hashes)))
-            pairs.update(one for one in told if not any(part in one[1] for part in without_value))
+            told = ((name, value) for name, value in zip(names, hashes) if not re.search("[\"'`]", name))
+            pairs.update(one for one in told if not any(part in one[0] for part in without_value))
     # The same name has one hash; another name has another one.
-    assert len(pairs) == len({(name, place) for place, name, _ in pairs}) == len({value for *_, value in pairs})
+    assert len({name for name, _ in pairs}) == len(pairs) > 500
+    assert len({value for _, value in pairs}) == len(pairs)
 
 
 @pytest.mark.parametrize("text", TEXTS)
