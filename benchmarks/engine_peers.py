@@ -23,6 +23,7 @@ from rich.table import Table
 from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedKFold
+from sklearn.multiclass import OneVsRestClassifier
 from sklearn.preprocessing import PolynomialFeatures
 from sklearn.svm import SVC, LinearSVC
 
@@ -138,8 +139,8 @@ def adult(console):
     console.print(table)
     rows = X[small]
     table = Table(f"Adult, RBF, {small.size} rows", "CPU s", "ratio", "support", "agree on the held-out quarter")
-    svc, theirs = cpu_seconds(lambda: SVC(kernel="rbf", gamma=0.05, cache_size=1000).fit(rows, y[small]))
-    ours, seconds = cpu_seconds(lambda: KernelSVC(VectorKernel("rbf", gamma=0.05)).fit(rows, y[small]))
+    svc, theirs = least(lambda: SVC(kernel="rbf", gamma=0.05, cache_size=1000).fit(rows, y[small]))
+    ours, seconds = least(lambda: KernelSVC(VectorKernel("rbf", gamma=0.05)).fit(rows, y[small]))
     agree = (svc.predict(X[test]) == ours.predict(X[test])).mean()
     table.add_row("SVC", f"{theirs:.2f}", "1.0", str(svc.support_.size), "")
     table.add_row("KernelSVC", f"{seconds:.2f}", f"{theirs / seconds:.2f}", str(ours.support_.size), f"{agree:.4f}")
@@ -171,29 +172,48 @@ def budgets(console):
     console.print(table)
 
 
+def least(work, runs=3):
+    """Return what `work` returns, and the least CPU time of some runs: the first one pays for new memory."""
+    found = [cpu_seconds(work) for _ in range(runs)]
+    return found[-1][0], min(seconds for _, seconds in found)
+
+
 def questions(console):
-    """5,419 question trees: KernelSVC and SDAG beside SVC over the same kernel values, which we work out for it."""
+    """5,419 question trees: KernelSVC and SDAG beside SVC, each with the values of our tree kernel."""
     asked = list(read("qc-trees:train"))
     forest, y = Treebank().read([one.tree for one in asked]), np.array([one.coarse for one in asked])
     kernel = TreeKernel("stk")
-    ours, seconds = cpu_seconds(lambda: KernelSVC(kernel, C=1.0, multiclass="ovr").fit(forest, y))
-    pairs, of_pairs = cpu_seconds(lambda: KernelSVC(kernel, C=1.0, multiclass="ovo").fit(forest, y))
-    sdag, sampled = cpu_seconds(lambda: SDAG(kernel, C=1.0).fit(forest, y))
-    values, of_values = cpu_seconds(lambda: kernel.gram(forest))
-    svc, theirs = cpu_seconds(lambda: SVC(kernel="precomputed", C=1.0, cache_size=1000).fit(values, y))
-    given, of_given = cpu_seconds(lambda: KernelSVC("precomputed", C=1.0, multiclass="ovo").fit(values, y))
-    table = Table("5,419 question trees, six classes", "CPU s", "SVC / it", "KernelSVC ovr × ")
-    table.add_row("SVC, kernel values worked out before (not counted)", f"{theirs:.2f}", "1.0", "")
-    table.add_row("KernelSVC ovo, the same values", f"{of_given:.2f}", f"{theirs / of_given:.1f}", "")
-    table.add_row("our kernel values alone", f"{of_values:.2f}", "", "")
-    table.add_row("KernelSVC ovo, kernel values included", f"{of_pairs:.2f}", f"{theirs / of_pairs:.1f}", "")
-    table.add_row("KernelSVC ovr, kernel values included", f"{seconds:.2f}", f"{theirs / seconds:.1f}", "1.0")
-    table.add_row("SDAG ovr, kernel values included", f"{sampled:.2f}", "", f"{sampled / seconds:.1f}")
+    values, of_values = least(lambda: kernel.gram(forest))
+    given = partial(KernelSVC, "precomputed", C=1.0)
+    from_trees = partial(KernelSVC, kernel, C=1.0)
+    svc, theirs = least(lambda: SVC(kernel="precomputed", C=1.0, cache_size=1000).fit(values, y))
+    pairs, of_pairs = least(lambda: given(multiclass="ovo").fit(values, y))
+    ones = OneVsRestClassifier(SVC(kernel="precomputed", C=1.0, cache_size=1000))
+    rest, of_rest = least(lambda: ones.fit(values, y))
+    ours, of_ours = least(lambda: given(multiclass="ovr").fit(values, y))
+    trees, of_trees = least(lambda: from_trees(multiclass="ovo").fit(forest, y))
+    exact, of_exact = least(lambda: from_trees(multiclass="ovr").fit(forest, y))
+    sdag, of_sdag = least(lambda: SDAG(kernel, C=1.0).fit(forest, y))
+    table = Table("5,419 question trees, six classes, least of three", "SVC, CPU s", "kakari, CPU s", "ratio")
+    for name, peer, own in (
+        ("15 pairs of classes, kernel values given", theirs, of_pairs),
+        ("6 classes against the rest, kernel values given", of_rest, of_ours),
+        ("15 pairs, from trees (SVC: with our kernel values)", of_values + theirs, of_trees),
+        ("6 against the rest, from trees (the same)", of_values + of_rest, of_exact),
+    ):
+        table.add_row(name, f"{peer:.2f}", f"{own:.3f}", f"{peer / own:.1f}")
+    table.add_row(
+        "SDAG, 6 against the rest, from trees; ratio: exact / it", "", f"{of_sdag:.2f}", f"{of_exact / of_sdag:.2f}"
+    )
     console.print(table)
-    assert (given.predict(values[:500]) == pairs.predict(forest[:500])).all()
-    same = (svc.predict(values[:500]) == pairs.predict(forest[:500])).mean()
-    told = (ours.predict(forest[:500]) == sdag.predict(forest[:500])).mean()
-    console.print(f"same answers to 500 training questions: SVC and ovo {same:.3f}, ovr and SDAG {told:.3f}")
+    part = values[:500]
+    assert (pairs.predict(part) == trees.predict(forest[:500])).all()
+    pairs_agree = (svc.predict(part) == pairs.predict(part)).mean()
+    agree = (rest.predict(part) == ours.predict(part)).mean()
+    told = (exact.predict(forest[:500]) == sdag.predict(forest[:500])).mean()
+    console.print(
+        f"same answers to 500 questions: pairs {pairs_agree:.3f}, against the rest {agree:.3f}, SDAG {told:.3f}"
+    )
 
 
 def measured(command):

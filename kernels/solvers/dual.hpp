@@ -2,11 +2,13 @@
 // example's cost, on the side of its sign; with a bias they also add up to 0. The target t is the sign itself in
 // classification. In regression an example is a member twice, once for each side of its tube, with t = y ∓ ε.
 //
-// A step moves two coefficients against each other (one, without a bias): the first violates optimality most, the
-// second gains most by the quadratic model of both (Fan, Chen and Lin 2005). O(active) a step. Coefficients that
-// stay at a bound are left out (shrinking) until the others are optimal; then the gradient of all is worked out
-// again. Rows of K come from a cache that may lack them: `run` then returns the rows it needs, and continues from
-// the same place when it is called again. So the solver has no callbacks, and can be stopped between any two steps.
+// A round takes some members that violate optimality most, in both directions, solves the problem of these alone
+// (working_set.hpp), and adds what has changed to the gradient of all in one pass (row_passes.hpp), which also finds the
+// next members. The pass reads rows of K in order, without looking up where a member stands: members are stretches of
+// consecutive numbers, two of them in a machine for two classes whose examples are sorted. Members that have no such
+// order have their rows copied first. Rows come from a cache that may lack them: `run` then returns the rows it needs,
+// and continues from the same place when it is called again. So the solver has no callbacks, and can be stopped between
+// any two steps.
 #pragma once
 
 #include <algorithm>
@@ -17,75 +19,65 @@
 #include <vector>
 
 #include "kernels/solvers/gram_rows.hpp"
+#include "kernels/solvers/row_passes.hpp"
+#include "kernels/solvers/working_set.hpp"
 
 namespace kakari {
 
 struct DualOptions {
   double tolerance = 1e-3;
-  bool bias = true, shrinking = true;
+  bool bias = true;
 };
 
 class DualSolver {
  public:
-  enum State { CONVERGED = 0, WANTS_ROWS = 1, PAUSED = 2 };
+  enum State { CONVERGED = 0, WANTS_ROWS = 1, PAUSED = 2, STUCK = 3 };
 
   // Of each member: its number among the rows, its sign, target, cost, and start (signed; the caller sees to Σ = 0).
   void start(GramRows &rows, int64_t count, const int64_t *numbers, const double *signs, const double *targets,
-             const double *costs, const double *values, const double *diagonal, const DualOptions &options) {
+             const double *costs, const double *values, const DualOptions &options) {
     rows_ = &rows;
     options_ = options;
-    bool cold = true;
     for (int64_t i = 0; i < count; ++i) {
       const double low = signs[i] > 0 ? 0.0 : -costs[i], high = signs[i] > 0 ? costs[i] : 0.0;
       number_.push_back(numbers[i]);
-      place_.push_back(i);
       target_.push_back(targets[i]);
       low_.push_back(low);
       high_.push_back(high);
       value_.push_back(std::min(std::max(values[i], low), high));
       gradient_.push_back(-targets[i]);
-      diagonal_.push_back(static_cast<double>(static_cast<float>(diagonal[numbers[i]])));
-      cold = cold && value_.back() == 0.0;
     }
-    batch_ = std::max<int64_t>(1, std::min<int64_t>(16, rows.capacity() / 2));
-    active_ = cold ? count : 0;  // a warm start works out the gradient of all first
-    rebuild_at_ = cold ? -1 : 0;
-    until_shrinking_ = shrink_every();
+    may_rise_.resize(count);
+    may_fall_.resize(count);
+    for (int64_t t = 0; t < count; ++t) note_bounds(t);
+    divide();
+    most_ = std::min<int64_t>(MOST, rows.capacity());
+    rebuild_at_ = 0;  // a warm start has a gradient of its own
   }
 
   State run(int64_t steps) {
-    for (; steps > 0; --steps) {
+    while (true) {
       if (rebuild_at_ >= 0 && !rebuild()) return WANTS_ROWS;
-      if (options_.shrinking && --until_shrinking_ <= 0) {
-        until_shrinking_ = shrink_every();
-        shrink();
-        if (rebuild_at_ >= 0 && !rebuild()) return WANTS_ROWS;
-      }
-      const State state = options_.bias ? step_of_two() : step_of_one();
-      if (state == WANTS_ROWS) return state;
-      if (state == PAUSED) {
-        ++steps_;
-      } else {
-        if (active_ == size()) return CONVERGED;
+      choose();
+      if (gap_ < options_.tolerance) return CONVERGED;
+      if (steps <= 0) return PAUSED;
+      if (!has_rows()) return WANTS_ROWS;
+      const int64_t done = improve(steps);
+      steps -= done;
+      steps_ += done;
+      if (!changes_.empty()) {
+        is_fresh_ = false;
+      } else {  // what would be gained is lost in rounding; a gradient that is worked out again may tell better
+        if (is_fresh_) return STUCK;
         start_rebuilding();
       }
     }
-    return PAUSED;
-  }
-
-  // Works out the gradient of all after a run that was stopped early; false if rows are missing.
-  bool settle() {
-    if (active_ == size()) return true;
-    if (rebuild_at_ < 0) start_rebuilding();
-    return rebuild();
   }
 
   const std::vector<int64_t> &wanted() const { return wanted_; }
   int64_t steps() const { return steps_; }
-  int64_t active() const { return active_; }
   double gap() const { return gap_; }
 
-  // Once converged or settled.
   double objective() const {
     double sum = 0.0;
     for (int64_t t = 0; t < size(); ++t) sum += value_[t] * (gradient_[t] - target_[t]);
@@ -95,197 +87,212 @@ class DualSolver {
   // The bias: it is added to Σ v K so that free coefficients have margin 1.
   double bias() const {
     if (!options_.bias) return 0.0;
-    double sum = 0.0, up = -INFINITE, down = INFINITE;
+    double sum = 0.0, up = NONE, down = NONE;
     int64_t free = 0;
     for (int64_t t = 0; t < size(); ++t) {
-      const bool may_rise = value_[t]<high_[t], may_fall = value_[t]> low_[t];
-      if (may_rise && may_fall) {
+      if (may_rise(t) && may_fall(t)) {
         sum -= gradient_[t];
         ++free;
       }
-      if (may_rise) up = std::max(up, -gradient_[t]);
-      if (may_fall) down = std::min(down, -gradient_[t]);
+      if (may_rise(t)) up = std::max(up, -gradient_[t]);
+      if (may_fall(t)) down = std::max(down, gradient_[t]);
     }
     if (free > 0) return sum / static_cast<double>(free);
-    if (up == -INFINITE) return down == INFINITE ? 0.0 : down;
-    return down == INFINITE ? up : (up + down) / 2;
+    if (up == NONE) return down == NONE ? 0.0 : -down;
+    return down == NONE ? up : (up - down) / 2;
   }
 
-  void write(double *values) const {
-    for (int64_t t = 0; t < size(); ++t) values[place_[t]] = value_[t];
-  }
+  void write(double *values) const { std::copy(value_.begin(), value_.end(), values); }
 
  private:
-  static constexpr double INFINITE = std::numeric_limits<double>::infinity();
-  static constexpr double SMALLEST = 1e-12;  // curvature of a direction that has none
+  static constexpr double NONE = -std::numeric_limits<double>::infinity();
+  static constexpr int64_t MOST = 8;       // members of a working set
+  static constexpr int64_t LONGEST = 128;  // members of a stretch
+  static constexpr int64_t SHORTEST = 16;  // shorter ones on average are not worth their number
+  static constexpr double PART = 0.5;      // of the gap, which a working set is to reach
+
+  struct Part {
+    int64_t member, number, count;  // where it starts among the members, and in a row
+    Slopes slopes;
+  };
+
+  struct Candidate {
+    double slope;
+    const Part *part;
+  };
 
   int64_t size() const { return static_cast<int64_t>(value_.size()); }
-  int64_t shrink_every() const { return std::min<int64_t>(size(), 1000); }
+  bool may_rise(int64_t t) const { return value_[t] < high_[t]; }
+  bool may_fall(int64_t t) const { return value_[t] > low_[t]; }
+
+  void note_bounds(int64_t t) {
+    may_rise_[t] = may_rise(t) ? 0.0f : -std::numeric_limits<float>::infinity();
+    may_fall_[t] = may_fall(t) ? 0.0f : -std::numeric_limits<float>::infinity();
+  }
+
+  // Finds the stretches of members whose numbers follow one another; short ones for few members, so that there are
+  // enough to choose from.
+  void divide() {
+    const int64_t longest = std::max<int64_t>(1, std::min(LONGEST, size() / (2 * MOST)));
+    int64_t runs = 0;
+    for (int64_t t = 0; t < size(); ++t) {
+      const bool follows = t > 0 && number_[t] == number_[t - 1] + 1;
+      runs += !follows;
+      if (follows && parts_.back().count < longest)
+        ++parts_.back().count;
+      else
+        parts_.push_back({t, number_[t], 1, {}});
+    }
+    copies_ = runs * SHORTEST > size() + LONGEST;
+    if (!copies_) return;
+    parts_.clear();
+    for (int64_t t = 0; t < size(); t += longest) parts_.push_back({t, t, std::min(longest, size() - t), {}});
+    copies_of_rows_.resize(MOST * size());
+  }
+
+  void add_changes() {
+    if (copies_)
+      for (size_t k = 0; k < changes_.size(); ++k) {
+        float *copy = copies_of_rows_.data() + k * size();
+        for (int64_t t = 0; t < size(); ++t) copy[t] = changes_[k].values[number_[t]];
+        changes_[k].values = copy;
+      }
+    for (Part &part : parts_) {
+      const Stretch stretch{gradient_.data() + part.member, may_rise_.data() + part.member,
+                            may_fall_.data() + part.member, part.count, part.number};
+      part.slopes = add_rows(stretch, changes_.data(), static_cast<int64_t>(changes_.size()));
+    }
+  }
 
   void start_rebuilding() {
     rebuild_at_ = 0;
-    for (int64_t t = active_; t < size(); ++t) gradient_[t] = -target_[t];
+    for (int64_t t = 0; t < size(); ++t) gradient_[t] = -target_[t];
   }
 
-  // Works out the gradient of those that were left out; false if rows are missing.
+  // Works out the gradient of all; false if rows are missing.
   bool rebuild() {
+    changes_.clear();
     for (; rebuild_at_ < size(); ++rebuild_at_) {
       if (value_[rebuild_at_] == 0.0) continue;
       const float *row = rows_->find(number_[rebuild_at_]);
       if (row == nullptr) {
+        add_changes();  // these rows may be dropped for the next
         wanted_.clear();
-        for (int64_t s = rebuild_at_; s < size() && static_cast<int64_t>(wanted_.size()) < batch_; ++s)
-          if (value_[s] != 0.0 && !rows_->holds(number_[s]) && !wanted(number_[s])) wanted_.push_back(number_[s]);
+        for (int64_t s = rebuild_at_; s < size() && static_cast<int64_t>(wanted_.size()) < most_; ++s)
+          if (value_[s] != 0.0 && !rows_->holds(number_[s])) want(number_[s]);
         return false;
       }
-      const double value = value_[rebuild_at_];
-      for (int64_t t = active_; t < size(); ++t) gradient_[t] += value * static_cast<double>(row[number_[t]]);
+      changes_.push_back({row, value_[rebuild_at_]});
+      if (changes_.size() == MOST) {
+        add_changes();
+        changes_.clear();
+      }
     }
+    add_changes();
     rebuild_at_ = -1;
-    active_ = size();
+    is_fresh_ = true;
     return true;
   }
 
-  State step_of_two() {
-    double up = -INFINITE;
-    int64_t first = -1;
-    for (int64_t t = 0; t < active_; ++t)
-      if (value_[t] < high_[t] && -gradient_[t] > up) {
-        up = -gradient_[t];
-        first = t;
-      }
-    gap_ = 0.0;
-    if (first < 0) return CONVERGED;
-    const float *row = row_or_wish(first);
-    if (row == nullptr) return WANTS_ROWS;
-    const int64_t second = partner(first, row, up);
-    if (second < 0 || gap_ < options_.tolerance) return CONVERGED;
-    const float *other = row_or_wish(second);
-    if (other == nullptr) return WANTS_ROWS;
-    const double wanted = (gradient_[second] - gradient_[first]) / curvature(first, second, row);
-    const double room_up = high_[first] - value_[first], room_down = value_[second] - low_[second];
-    const double move = std::min(wanted, std::min(room_up, room_down));
-    value_[first] = move == room_up ? high_[first] : value_[first] + move;  // bounds are met exactly
-    value_[second] = move == room_down ? low_[second] : value_[second] - move;
-    for (int64_t t = 0; t < active_; ++t)
-      gradient_[t] += move * (static_cast<double>(row[number_[t]]) - static_cast<double>(other[number_[t]]));
-    return PAUSED;
-  }
-
-  // The member whose decrease, while `first` increases, lowers the objective most; -1 if there is no such member.
-  int64_t partner(int64_t first, const float *row, double up) {
-    double down = -INFINITE, best = 0.0;
-    int64_t second = -1;
-    for (int64_t t = 0; t < active_; ++t) {
-      if (value_[t] <= low_[t]) continue;
-      down = std::max(down, gradient_[t]);
-      const double slope = up + gradient_[t];
-      // The gain slope² / curvature is compared without dividing.
-      if (slope > 0.0 && slope * slope > best * curvature(first, t, row)) {
-        best = slope * slope / curvature(first, t, row);
-        second = t;
-      }
+  // The working set: of the stretches with the steepest ways up and down, the members that have these. Without any,
+  // the gap is 0.
+  void choose() {
+    rising_.clear();
+    falling_.clear();
+    set_.clear();
+    const size_t half = static_cast<size_t>(std::max<int64_t>(1, most_ / 2));
+    for (const Part &part : parts_) {
+      offer(rising_, half, {part.slopes.up, &part});
+      offer(falling_, half, {part.slopes.down, &part});
     }
-    gap_ = std::max(0.0, up + down);
-    return second;
-  }
-
-  double curvature(int64_t first, int64_t second, const float *row) const {
-    const double both = 2.0 * static_cast<double>(row[number_[second]]);
-    return std::max(diagonal_[first] + diagonal_[second] - both, SMALLEST);
-  }
-
-  State step_of_one() {
-    double best = 0.0;
-    int64_t chosen = -1;
-    gap_ = 0.0;
-    for (int64_t t = 0; t < active_; ++t) {
-      const double slope = violation(t);
-      gap_ = std::max(gap_, slope);
-      if (slope * slope > best * std::max(diagonal_[t], SMALLEST)) {
-        best = slope * slope / std::max(diagonal_[t], SMALLEST);
-        chosen = t;
-      }
+    double up = rising_.empty() ? NONE : rising_[0].slope, down = falling_.empty() ? NONE : falling_[0].slope;
+    if (options_.bias) {
+      gap_ = rising_.empty() || falling_.empty() ? 0.0 : std::max(0.0, up + down);
+    } else {
+      gap_ = std::max(0.0, std::max(up, down));
+      up = down = 0.0;
     }
-    if (chosen < 0 || gap_ < options_.tolerance) return CONVERGED;
-    const float *row = row_or_wish(chosen);
-    if (row == nullptr) return WANTS_ROWS;
-    const double target = value_[chosen] - gradient_[chosen] / std::max(diagonal_[chosen], SMALLEST);
-    const double next = std::min(std::max(target, low_[chosen]), high_[chosen]), move = next - value_[chosen];
-    value_[chosen] = next;
-    for (int64_t t = 0; t < active_; ++t) gradient_[t] += move * static_cast<double>(row[number_[t]]);
-    return PAUSED;
+    if (gap_ < options_.tolerance) return;
+    // Those that violate optimality together with the first of the other side.
+    for (const Candidate &one : rising_)
+      if (one.slope > -down) include(*one.part, one.slope, may_rise_, -1.0);
+    for (const Candidate &one : falling_)
+      if (one.slope > -up) include(*one.part, one.slope, may_fall_, 1.0);
   }
 
-  // How steeply the objective falls in the direction that the bounds allow; 0 if they allow none.
-  double violation(int64_t t) const {
-    if (gradient_[t] < 0.0) return value_[t] < high_[t] ? -gradient_[t] : 0.0;
-    return value_[t] > low_[t] ? gradient_[t] : 0.0;
+  // Keeps the steepest candidates, in order; equal ones in the order of the members.
+  static void offer(std::vector<Candidate> &kept, size_t most, const Candidate &one) {
+    if (one.slope == NONE || (kept.size() == most && one.slope <= kept.back().slope)) return;
+    if (kept.size() == most) kept.pop_back();
+    size_t at = kept.size();
+    kept.push_back(one);
+    for (; at > 0 && kept[at - 1].slope < one.slope; --at) kept[at] = kept[at - 1];
+    kept[at] = one;
   }
 
-  // The row of a member; if it is missing, it is requested together with those that may be needed next.
-  const float *row_or_wish(int64_t member) {
-    const float *row = rows_->find(number_[member]);
-    if (row != nullptr) return row;
-    wanted_.assign(1, number_[member]);
-    candidates_.clear();
-    for (int64_t t = 0; t < active_; ++t)
-      if (t != member && !rows_->holds(number_[t]) && violation(t) > 0.0)
-        candidates_.push_back({-violation(t), number_[t]});
-    const int64_t extra = std::min<int64_t>(batch_ - 1, static_cast<int64_t>(candidates_.size()));
-    std::partial_sort(candidates_.begin(), candidates_.begin() + extra, candidates_.end());
-    for (int64_t i = 0; i < extra; ++i)
-      if (!wanted(candidates_[i].second)) wanted_.push_back(candidates_[i].second);
-    return nullptr;
+  // Takes the first member of a stretch whose slope is this one.
+  void include(const Part &part, double slope, const std::vector<float> &may_move, double side) {
+    int64_t t = part.member;
+    while (static_cast<double>(may_move[t]) + side * gradient_[t] != slope) ++t;
+    if (std::find(set_.begin(), set_.end(), t) == set_.end()) set_.push_back(t);
   }
 
-  bool wanted(int64_t number) const { return std::find(wanted_.begin(), wanted_.end(), number) != wanted_.end(); }
-
-  // Leaves out the members that stay at their bounds; near the end all of them are checked again, once.
-  void shrink() {
-    if (!looked_again_ && gap_ <= 10.0 * options_.tolerance) {
-      looked_again_ = true;
-      if (active_ < size()) {
-        start_rebuilding();
-        return;
-      }
+  // Finds the rows of the working set; those that are missing are wanted.
+  bool has_rows() {
+    wanted_.clear();
+    set_rows_.clear();
+    for (const int64_t t : set_) {
+      set_rows_.push_back(rows_->find(number_[t]));
+      if (set_rows_.back() == nullptr) want(number_[t]);
     }
-    double up = options_.bias ? -INFINITE : 0.0, down = up;
-    for (int64_t t = 0; t < active_; ++t) {
-      if (value_[t] < high_[t]) up = std::max(up, -gradient_[t]);
-      if (value_[t] > low_[t]) down = std::max(down, gradient_[t]);
-    }
-    if (!options_.bias) up = down = std::max(up, down);
-    std::vector<int64_t> order, left_out;
-    for (int64_t t = 0; t < active_; ++t) {
-      const bool stays_high = value_[t] >= high_[t] && gradient_[t] < -up;
-      const bool stays_low = value_[t] <= low_[t] && gradient_[t] > down;
-      (stays_high || stays_low ? left_out : order).push_back(t);
-    }
-    if (left_out.empty()) return;
-    active_ = static_cast<int64_t>(order.size());
-    order.insert(order.end(), left_out.begin(), left_out.end());
-    for (std::vector<double> *array : {&target_, &low_, &high_, &value_, &gradient_, &diagonal_})
-      permute(order, *array);
-    permute(order, number_);
-    permute(order, place_);
+    return wanted_.empty();
   }
 
-  template <class Number>
-  static void permute(const std::vector<int64_t> &order, std::vector<Number> &array) {
-    const std::vector<Number> before(array.begin(), array.begin() + order.size());
-    for (size_t i = 0; i < order.size(); ++i) array[i] = before[order[i]];
+  int64_t improve(int64_t most) {
+    const size_t count = set_.size();
+    small_.resize(count);
+    for (size_t i = 0; i < count; ++i) {
+      const int64_t t = set_[i];
+      small_.value[i] = value_[t];
+      small_.low[i] = low_[t];
+      small_.high[i] = high_[t];
+      small_.gradient[i] = gradient_[t];
+      for (size_t j = 0; j <= i; ++j)
+        small_.kernel[i * count + j] = small_.kernel[j * count + i] =
+            static_cast<double>(set_rows_[i][number_[set_[j]]]);
+    }
+    const int64_t done = small_.improve(options_.bias, std::max(PART * gap_, 0.5 * options_.tolerance), most);
+    changes_.clear();
+    for (size_t i = 0; i < count; ++i) {
+      const int64_t t = set_[i];
+      if (small_.value[i] == value_[t]) continue;
+      changes_.push_back({set_rows_[i], small_.value[i] - value_[t]});
+      value_[t] = small_.value[i];
+      note_bounds(t);
+    }
+    add_changes();
+    return done;
+  }
+
+  void want(int64_t number) {
+    if (std::find(wanted_.begin(), wanted_.end(), number) == wanted_.end()) wanted_.push_back(number);
   }
 
   GramRows *rows_ = nullptr;
   DualOptions options_;
-  std::vector<int64_t> number_, place_;  // of each member, the active ones first
-  std::vector<double> target_, low_, high_, value_, gradient_, diagonal_;
-  std::vector<int64_t> wanted_;
-  std::vector<std::pair<double, int64_t>> candidates_;
-  int64_t active_ = 0, rebuild_at_ = -1, until_shrinking_ = 0, batch_ = 1, steps_ = 0;
-  double gap_ = INFINITE;
-  bool looked_again_ = false;
+  std::vector<Part> parts_;
+  std::vector<int64_t> number_;  // of each member
+  std::vector<double> target_, low_, high_, value_, gradient_;
+  std::vector<float> may_rise_, may_fall_, copies_of_rows_;
+  std::vector<Candidate> rising_, falling_;
+  std::vector<int64_t> set_, wanted_;
+  std::vector<const float *> set_rows_;
+  std::vector<WeightedRow> changes_;
+  WorkingSet small_;
+  int64_t most_ = 2, rebuild_at_ = -1, steps_ = 0;
+  double gap_ = std::numeric_limits<double>::infinity();
+  bool copies_ = false;    // whether rows are copied into the order of the members
+  bool is_fresh_ = false;  // whether the gradient has just been worked out again
 };
 
 }  // namespace kakari

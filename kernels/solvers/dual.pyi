@@ -4,6 +4,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+INFINITE: str
+
 class DualError(ValueError): ...
 
 class GramCache:
@@ -20,6 +22,8 @@ class GramCache:
         *,
         limit: int = ...,
         lazy: bool = ...,
+        matrix: NDArray[np.float64] | None = ...,
+        order: ArrayLike | None = ...,
     ) -> None: ...
     def __len__(self) -> int: ...
     def row(self, number: int) -> NDArray[np.float32]: ...
@@ -34,7 +38,6 @@ def solve(
     start: ArrayLike | None = ...,
     bias: bool = ...,
     tolerance: float = ...,
-    shrinking: bool = ...,
     max_steps: int = ...,
     progress: Callable[[int, float], object] | None = ...,
 ) -> dict[str, Any]: ...

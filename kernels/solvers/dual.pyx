@@ -1,11 +1,11 @@
 """Batch support vector machines in the dual, over a Gram matrix that several machines share.
 
 `GramCache` holds rows of the matrix in single precision (4 n bytes a row), as many as its limit allows; a callable
-computes blocks of kernel values. `solve` finds the coefficients of one machine (see dual.hpp): O(active examples) a
-step. Everything except missing kernel values is computed without the GIL. It can be interrupted at any time and
-reports its progress.
+computes blocks of kernel values. `solve` finds the coefficients of one machine (see dual.hpp): O(examples) for each
+coefficient that changes. Everything except missing kernel values is computed without the GIL. It can be interrupted at
+any time and reports its progress.
 """
-from libc.stdint cimport int64_t
+from libc.stdint cimport int32_t, int64_t
 from libcpp cimport bool as cbool
 from libcpp.memory cimport unique_ptr
 from libcpp.vector cimport vector
@@ -23,6 +23,7 @@ cdef extern from "kernels/solvers/gram_rows.hpp" namespace "kakari" nogil:
         const float *find(int64_t row)
         float *place(int64_t row) except +
         void fill(int64_t row, int64_t first_column, int64_t columns, const double *values) except +
+        cbool gather(int64_t row, const int32_t *columns, const double *values) except +
         void mirror(int64_t first, int64_t end) except +
 
 
@@ -30,26 +31,25 @@ cdef extern from "kernels/solvers/dual.hpp" namespace "kakari" nogil:
     cdef cppclass DualOptions:
         double tolerance
         bint bias
-        bint shrinking
 
     cdef cppclass DualSolver:
         void start(GramRows &rows, int64_t count, const int64_t *numbers, const double *signs,
-                   const double *targets, const double *costs, const double *values, const double *diagonal,
+                   const double *targets, const double *costs, const double *values,
                    const DualOptions &options) except +
         int run(int64_t steps) except +
-        cbool settle() except +
         const vector[int64_t] &wanted() const
         int64_t steps() const
-        int64_t active() const
         double gap() const
         double objective() const
         double bias() const
         void write(double *values) const
 
 
-cdef int CONVERGED = 0, WANTS_ROWS = 1
+cdef int CONVERGED = 0, WANTS_ROWS = 1, STUCK = 3
 cdef int64_t BLOCK = 512        # rows of kernel values in double precision at a time
 cdef int64_t CHUNK = 2000       # steps between two checks for signals
+
+INFINITE = "kernel values must be finite numbers, not NaN or inf in single precision"
 
 
 class DualError(ValueError):
@@ -70,6 +70,10 @@ cdef class GramCache:
     lazy : bool
         Work out only the rows that are asked for, even if all fit: where few examples become support vectors, that is
         less work and less memory.
+    matrix : array, optional
+        The whole matrix, if there is one: it is then copied without asking `block`, if all rows fit.
+    order : array of int, optional
+        The row and column of each example in that matrix, if they are in another order.
 
     Examples
     --------
@@ -82,16 +86,22 @@ cdef class GramCache:
     cdef unique_ptr[GramRows] rows
     cdef object block
     cdef bint lazy
+    cdef object matrix, order
     cdef readonly object diagonal
     cdef readonly int64_t evaluations   # kernel values worked out so far
 
-    def __init__(self, diagonal, block, *, int64_t limit=2**30, bint lazy=False):
+    def __init__(self, diagonal, block, *, int64_t limit=2**30, bint lazy=False, matrix=None, order=None):
         self.diagonal = np.ascontiguousarray(diagonal, dtype=np.float64)
         if self.diagonal.ndim != 1 or not np.isfinite(self.diagonal).all():
             raise DualError("the kernel of each example with itself must be a finite number")
         self.block, self.lazy = block, lazy
         cdef int64_t count = self.diagonal.size
         self.rows.reset(new GramRows(count, limit // (4 * max(count, 1))))
+        if matrix is not None:
+            self.matrix = np.ascontiguousarray(matrix, dtype=np.float64)
+            self.order = np.ascontiguousarray(np.arange(count) if order is None else order, dtype=np.int32)
+            if self.matrix.shape != (count, count) or not np.array_equal(np.sort(self.order), np.arange(count)):
+                raise DualError(f"a matrix of {count} examples has {count} rows and columns, not {self.matrix.shape}")
 
     def __len__(self):
         return self.diagonal.size
@@ -118,7 +128,10 @@ cdef class GramCache:
         """Compute rows; the first time all of them, if they fit."""
         if self.complete and not self.lazy:
             if dereference(self.rows).held() == 0:
-                self.fill_all()
+                if self.matrix is None:
+                    self.fill_all()
+                else:
+                    self.copy_all()
             return
         missing = np.array(numbers, dtype=np.int64)
         values = self.checked_block(missing, 0)
@@ -145,18 +158,33 @@ cdef class GramCache:
             self.rows.reset(new GramRows(count, count))     # drop rows that are filled only in part
             raise
 
+    cdef copy_all(self):
+        cdef int64_t i, count = len(self)
+        cdef const double[:, ::1] values = self.matrix
+        cdef const int32_t[::1] order = self.order
+        cdef cbool finite = True
+        with nogil:
+            for i in range(count):
+                finite = dereference(self.rows).gather(i, &order[0], &values[order[i], 0])
+                if not finite:
+                    break
+        if not finite:
+            self.rows.reset(new GramRows(count, count))
+            raise DualError(INFINITE)
+        self.evaluations += count * count
+
     cdef checked_block(self, rows, int64_t first):
         values = np.ascontiguousarray(self.block(rows, first), dtype=np.float64)
         if values.shape != (len(rows), len(self) - first):
             raise DualError(f"kernel values have the shape {values.shape}, not {(len(rows), len(self) - first)}")
         if values.size and not np.isfinite(values.min() + values.max()):
-            raise DualError("kernel values must be finite numbers")
+            raise DualError(INFINITE)
         self.evaluations += values.size
         return values
 
 
 def solve(GramCache cache not None, labels, costs, *, members=None, targets=None, start=None, bint bias=True,
-          double tolerance=1e-3, bint shrinking=True, int64_t max_steps=-1, progress=None):
+          double tolerance=1e-3, int64_t max_steps=-1, progress=None):
     """Train one machine.
 
     Parameters
@@ -185,7 +213,8 @@ def solve(GramCache cache not None, labels, costs, *, members=None, targets=None
     Returns
     -------
     dict
-        `coefficients` (signed), `bias`, `objective` (of the dual that is minimised), `steps`, `gap`, `converged`.
+        `coefficients` (signed), `bias`, `objective` (of the dual that is minimised), `steps`, `gap`, `converged`: false
+        if the steps were used up, or if a step would be lost in the rounding of 64-bit numbers.
 
     Examples
     --------
@@ -206,14 +235,14 @@ def solve(GramCache cache not None, labels, costs, *, members=None, targets=None
     if tolerance <= 0:
         raise DualError(f"the tolerance must be above 0, not {tolerance}")
     cdef DualOptions options
-    options.tolerance, options.bias, options.shrinking = tolerance, bias, shrinking
+    options.tolerance, options.bias = tolerance, bias
     cdef DualSolver solver
     cdef const int64_t[::1] number_view = np.append(numbers, 0)     # never without an address
     cdef const double[::1] sign_view = np.append(signs, 0.0), cost_view = np.append(limits, 0.0)
-    cdef const double[::1] start_view = np.append(first, 0.0), diagonal = np.append(cache.diagonal, 0.0)
+    cdef const double[::1] start_view = np.append(first, 0.0)
     cdef const double[::1] target_view = np.append(aims, 0.0)
     solver.start(dereference(cache.rows), numbers.size, &number_view[0], &sign_view[0], &target_view[0], &cost_view[0],
-                 &start_view[0], &diagonal[0], options)
+                 &start_view[0], options)
     cdef int state = drive(cache, solver, max_steps, progress)
     values = np.zeros(numbers.size + 1)
     cdef double[::1] view = values
@@ -228,21 +257,21 @@ cdef int drive(GramCache cache, DualSolver &solver, int64_t max_steps, progress)
     """Run until the optimum, or until the steps are used up; compute missing rows in between."""
     cdef int state
     cdef int64_t chunk = CHUNK
-    while max_steps < 0 or solver.steps() < max_steps:
+    while True:
         if max_steps >= 0:
             chunk = min(CHUNK, max_steps - solver.steps())
         with nogil:
             state = solver.run(chunk)
-        if state == CONVERGED:
+        if state == CONVERGED or state == STUCK:
             return state
         PyErr_CheckSignals()
         if state == WANTS_ROWS:
             cache.need(solver.wanted())
-        elif progress is not None:
+            continue
+        if progress is not None:
             progress(solver.steps(), solver.gap())
-    while not solver.settle():
-        cache.need(solver.wanted())
-    return -2
+        if 0 <= max_steps <= solver.steps():
+            return state
 
 
 cdef checked_labels(labels, int64_t count):

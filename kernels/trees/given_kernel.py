@@ -78,6 +78,24 @@ class GramRows:
     def __getitem__(self, numbers: Any) -> GramRows:
         return GramRows(self.values[numbers], None if self.columns is None else self.columns[numbers])
 
+    def names(self, numbers: Any) -> GramRows:
+        """Return examples as a model keeps them: by their columns, without the values that they have in others.
+
+        Examples
+        --------
+        >>> rows = GramRows(np.array([[2.0, 1.0], [1.0, 3.0]]), np.arange(2))
+        >>> PrecomputedKernel().gram(rows, rows.names([1])).tolist()
+        [[1.0], [3.0]]
+        """
+        if self.columns is None:
+            raise KernelError("only examples that were trained with have columns in a matrix of kernel values")
+        return GramRows.of_columns(self.columns[numbers], int(self.shape[1]))
+
+    @staticmethod
+    def of_columns(columns: NDArray[np.int64], width: int) -> GramRows:
+        """Return examples that are known by their columns in matrices of this width."""
+        return GramRows(np.broadcast_to(np.zeros(width), (columns.size, width)), columns)
+
     @staticmethod
     def concatenate(parts: Sequence[GramRows]) -> GramRows:
         """Join examples."""

@@ -80,12 +80,12 @@ class BatchClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Write the trained machines to a file; `KernelClassifier.load` reads it."""
         self.finished().save(path)
 
-    def _read(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None) -> Lesson:
+    def _read(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, *, finite: bool = True) -> Lesson:
         if self.multiclass not in SCHEMES:
             raise DualError(f"multiclass is one of {', '.join(SCHEMES)}, not {self.multiclass!r}")
         kernel = as_kernel(self.kernel)
         reader = ExampleReader(kernel)
-        data = reader.read(checked_for_learning(self, X), learn=True)
+        data = reader.read(checked_for_learning(self, X, finite=finite), learn=True)
         names = checked_labels(y, data)
         classes, class_numbers = np.unique(names, return_inverse=True)
         if classes.size < 2:

@@ -86,6 +86,11 @@ def take(examples: Any, numbers: ArrayLike) -> Any:
     return examples[wanted] if hasattr(examples, "shape") else [examples[i] for i in wanted.tolist()]
 
 
+def kept(examples: Any, numbers: ArrayLike) -> Any:
+    """Return these examples as a model keeps them: of a matrix of kernel values, only the columns."""
+    return examples.names(numbers) if isinstance(examples, GramRows) else take(examples, numbers)
+
+
 def join(parts: Sequence[Any]) -> Any:
     """Join examples of one kind."""
     if len(parts) == 1:
@@ -211,7 +216,7 @@ def examples_from_contents(contents: Contents, kernel: Any) -> Any:
         own = contents.part("columns")
         wide = own.integer("width", 0)
         columns = own.array("numbers", np.int64, minimum=0, below=wide)
-        return GramRows(np.broadcast_to(np.zeros(wide), (columns.size, wide)), columns)
+        return GramRows.of_columns(columns, wide)
     if kernel.takes in ("trees", "pairs"):
         parts.append(Forest.from_contents(contents.part("forest")))
     if kernel.takes in ("vectors", "pairs"):

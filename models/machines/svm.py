@@ -14,15 +14,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import assert_all_finite
 
 from kakari.kernels.solvers.dual import DualError, GramCache, solve
 from kakari.kernels.trees.combined_kernel import CombinedKernel
+from kakari.kernels.trees.given_kernel import GramRows
 from kakari.kernels.trees.parameters import SumKernel, of, weighted
 from kakari.kernels.trees.tree_kernel import TreeColumns, TreeKernel
 from kakari.models.machines.batch import BatchClassifier, Lesson, Progress, machine_progress
-from kakari.models.machines.examples import count, take
+from kakari.models.machines.examples import count, kept, take
 from kakari.models.machines.kernel_classifier import KernelClassifier, Support
-from kakari.models.voting import binary_problems
+from kakari.models.voting import binary_problems, machines_needed
 
 if TYPE_CHECKING:
     from kakari.models.polynomial.classifier import Classifier
@@ -128,17 +130,15 @@ class KernelSVC(BatchClassifier):
             Called with the machine's number, how many there are, its steps so far, and its largest violation.
         """
         self._check_options()
-        lesson = self._read(X, y, sample_weight)
-        cache = GramCache(
-            lesson.kernel.diagonal(lesson.data, threads=self.threads),
-            KernelBlocks(lesson.kernel, lesson.data, self.threads),
-            limit=self.cache_limit,
-            lazy=lesson.classes.size == 2
-            and isinstance(lesson.kernel, TreeKernel),  # whose rows cost little one by one
-        )
-        coefficients = self._train(cache, lesson, progress)
+        lesson = self._read(X, y, sample_weight, finite=False)  # the cache looks at all kernel values
+        order = np.arange(lesson.class_numbers.size)
+        if self.multiclass == "ovo" and lesson.classes.size > 2:  # a machine of two classes reads rows in two pieces
+            order = np.argsort(lesson.class_numbers, kind="stable")
+        coefficients = np.empty((order.size, machines_needed(lesson.classes.size, self.multiclass)))
+        cache = self._cache(lesson, order)
+        coefficients[order] = self._train(cache, lesson.class_numbers[order], lesson.costs[order], progress)
         self.support_ = np.flatnonzero(coefficients.any(axis=1))
-        self.support_examples_ = take(lesson.data, self.support_)
+        self.support_examples_ = kept(lesson.data, self.support_)
         self.dual_coef_ = coefficients[self.support_]
         self.kernel_evaluations_ = cache.evaluations
         support = Support(self.support_examples_, self.dual_coef_)
@@ -173,8 +173,37 @@ class KernelSVC(BatchClassifier):
             if not isinstance(value, numbers.Real) or not 0 < value < float("inf"):
                 raise DualError(f"{name} must be above 0, not {value!r}")
 
-    def _train(self, cache: GramCache, lesson: Lesson, progress: Progress | None) -> NDArray[np.float64]:
-        problems = binary_problems(lesson.class_numbers, lesson.classes.size, self.multiclass)
+    def _cache(self, lesson: Lesson, order: NDArray[np.int64]) -> GramCache:
+        """Return a cache of kernel values of the examples in this order."""
+        if isinstance(lesson.data, GramRows):
+            values = lesson.data.values
+            cache = GramCache(
+                lesson.kernel.diagonal(lesson.data)[order],
+                lambda rows, first: values[np.ix_(order[rows], order[first:])],
+                limit=self.cache_limit,
+                matrix=values,
+                order=order,
+            )
+            if not cache.complete:  # it will look at some rows only
+                assert_all_finite(values)
+            return cache
+        data = lesson.data if np.array_equal(order, np.arange(order.size)) else take(lesson.data, order)
+        return GramCache(
+            lesson.kernel.diagonal(data, threads=self.threads),
+            KernelBlocks(lesson.kernel, data, self.threads),
+            limit=self.cache_limit,
+            # rows of trees cost little one by one
+            lazy=lesson.classes.size == 2 and isinstance(lesson.kernel, TreeKernel),
+        )
+
+    def _train(
+        self,
+        cache: GramCache,
+        class_numbers: NDArray[np.int64],
+        costs: NDArray[np.float64],
+        progress: Progress | None,
+    ) -> NDArray[np.float64]:
+        problems = binary_problems(class_numbers, int(class_numbers.max()) + 1, self.multiclass)
         coefficients = np.zeros((len(cache), len(problems)))
         found: list[dict[str, Any]] = []
         for machine, (members, signs) in enumerate(problems):
@@ -186,7 +215,7 @@ class KernelSVC(BatchClassifier):
                 solve(
                     cache,
                     signs,
-                    lesson.costs[rows] * np.where(signs > 0, self.cost_factor, 1.0),
+                    costs[rows] * np.where(signs > 0, self.cost_factor, 1.0),
                     members=rows,
                     start=start,
                     bias=self.bias,

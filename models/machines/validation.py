@@ -29,11 +29,14 @@ class NotLearntError(NotFittedError):  # type: ignore[misc]
     """
 
 
-def checked_for_learning(estimator: Any, X: Any, *, reset: bool = True) -> Any:
-    """Return checked examples: vectors as sparse rows or arrays of finite numbers, kernel values as arrays."""
+def checked_for_learning(estimator: Any, X: Any, *, reset: bool = True, finite: bool = True) -> Any:
+    """Return checked examples: vectors as sparse rows or arrays of finite numbers, kernel values as arrays.
+
+    `finite` says whether kernel values are checked: who copies all of them can look at them then.
+    """
     takes = as_kernel(estimator.kernel).takes
     if takes == "kernel values":
-        return validate_data(estimator, X, dtype=np.float64, reset=reset)
+        return validate_data(estimator, X, dtype=np.float64, reset=reset, ensure_all_finite=finite)
     if takes != "vectors":
         return X
     return validate_data(estimator, X, accept_sparse="csr", dtype=np.float64, reset=reset)

@@ -5,6 +5,7 @@ import pytest
 from machine_cases import KERNELS, data, signs
 from nltk.tree import Tree
 from sklearn.base import clone
+from sklearn.datasets import load_wine
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import GridSearchCV
 from sklearn.svm import SVC
@@ -59,6 +60,31 @@ def test_pairs_equal_scikit_learn(kind):
     rival = SVC(kernel="precomputed", C=2.0, tol=1e-5, decision_function_shape="ovo").fit(gram, names)
     np.testing.assert_allclose(svc.finished().machine_values(examples), rival.decision_function(gram), atol=2e-4)
     assert svc.kernel_evaluations_ == names.size**2  # once, whatever the number of pairs
+
+
+def test_pairs_of_unscaled_data_end_at_a_tolerance_near_rounding():
+    """A linear kernel over columns up to 1,680: kernel values in single precision are rounded to about 0.1."""
+    X, y = load_wine(return_X_y=True)
+    ours = KernelSVC(VectorKernel("linear"), multiclass="ovo", tolerance=1e-10).fit(X, y)
+    rival = SVC(kernel="linear", decision_function_shape="ovo").fit(X, y)
+    assert ours.steps_.max() < 5_000_000  # half of what stops it
+    np.testing.assert_allclose(ours.finished().machine_values(X), rival.decision_function(X), atol=2e-2)
+
+
+@pytest.mark.parametrize("cache_limit", [2**30, 10_000])
+def test_given_kernel_values_lead_to_the_same_machines(cache_limit):
+    examples, names = data("tree", seed=1)
+    gram = KERNELS["tree"].gram(examples)
+    options = {"C": 2.0, "tolerance": 1e-6, "cache_limit": cache_limit}
+    for scheme in ("ovr", "ovo"):
+        given = KernelSVC("precomputed", multiclass=scheme, **options).fit(gram, names)
+        plain = KernelSVC(KERNELS["tree"], multiclass=scheme, **options).fit(examples, names)
+        np.testing.assert_array_equal(given.support_, plain.support_)
+        np.testing.assert_allclose(given.decision_function(gram), plain.decision_function(examples), atol=1e-5)
+    assert given.support_examples_.columns.tolist() == given.support_.tolist()
+    gram[7, 3] = np.nan
+    with pytest.raises(ValueError, match="NaN"):
+        KernelSVC("precomputed", multiclass="ovo", **options).fit(gram, names)
 
 
 @pytest.mark.parametrize(
