@@ -263,9 +263,7 @@ def find_trees(documents: Sequence[Doc], model: EnglishModel) -> list[LeavesAndN
     sentences = read_sentences(documents)
     words, owners, places = _words(sentences)
     known = {id(doc): [token.tag_ for token in doc] for doc in documents}
-    given = [
-        [known[id(doc)][begin] for begin, _ in own] for (doc, _, _), own in zip(sentences, owners, strict=True)
-    ]
+    given = [[known[id(doc)][begin] for begin, _ in own] for (doc, _, _), own in zip(sentences, owners, strict=True)]
     missing = [number for number, tags in enumerate(given) if not all(tags) or len(set(owners[number])) < len(tags)]
     for number, tags in zip(missing, model.tag([words[number] for number in missing]), strict=True):
         given[number] = list(tags)
