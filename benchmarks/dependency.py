@@ -1,6 +1,6 @@
 """How good and how fast dependency parsing is, with spaCy's CPU pipeline and UDPipe 1 trained on the same treebank.
 
-    python benchmarks/dependency.py [--model FILE] [--peers DIR] [--steps 2000] [--udpipe-passes 10]
+    python benchmarks/dependency.py [--model FILE] [--peers DIR] [--steps 20000] [--udpipe-passes 10]
         [--udpipe-tagger-passes 20] [--udpipe-plain] [--skip-peers] [--skip-udpipe]
 
 Scores of ud-english:dev given words (CoNLL-2018, relations without subtypes) and sentences a second of one core (CPU
@@ -14,11 +14,10 @@ import itertools
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import spacy
-from dependency_peers import SpacyPeer, UdpipePeer
+from dependency_peers import add_options, chosen_peers
 
 from kakari.parsers.dependency.model import DependencyModel, pretrained_model
 from kakari.parsers.dependency.parser import DependencyParser
@@ -90,11 +89,7 @@ def main() -> None:
     """Print all tables."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--model", help="a model file instead of the embedded one")
-    arguments.add_argument("--peers", type=Path, default=Path("build/peers"), help="where trained peers are kept")
-    arguments.add_argument("--steps", type=int, default=2000, help="of spaCy's training, at most")
-    arguments.add_argument("--udpipe-passes", type=int, default=10, help="of UDPipe's parser")
-    arguments.add_argument("--udpipe-tagger-passes", type=int, default=20, help="of UDPipe's tagger")
-    arguments.add_argument("--udpipe-plain", action="store_true", help="UDPipe's parser without its structured oracle")
+    add_options(arguments)
     arguments.add_argument("--skip-peers", action="store_true")
     arguments.add_argument("--skip-udpipe", action="store_true")
     chosen = arguments.parse_args()
@@ -107,8 +102,9 @@ def main() -> None:
         row("kakari, base parser alone", gold, lambda sentences: base.parse([s.forms for s in sentences]))
     if not chosen.skip_peers:
         train = list(read_treebank(TRAIN))
-        udpipe = UdpipePeer(chosen.peers, chosen.udpipe_passes, chosen.udpipe_tagger_passes, plain=chosen.udpipe_plain)
-        for peer in (*(() if chosen.skip_udpipe else (udpipe,)), SpacyPeer(chosen.peers, chosen.steps)):
+        for name, peer in chosen_peers(chosen).items():
+            if name == "udpipe" and chosen.skip_udpipe:
+                continue
             peer.train(train, gold)
             peer.load()
             row(f"{peer.name} ({peer.note})", gold, peer.parse)

@@ -1,16 +1,21 @@
 """Peers of the dependency parser, trained on the same treebank: spaCy's CPU pipeline and UDPipe 1.
 
-A trained peer is kept in a folder and used again: spaCy's training takes most of an hour of one core. Both are given
-words, not text, and both are scored by the code that scores us.
+    python benchmarks/dependency_peers.py spacy|udpipe [--peers DIR] [--steps 20000] [--udpipe-passes 10]
+        [--udpipe-tagger-passes 20] [--udpipe-plain]
+
+trains one of them on ud-english:train; `benchmarks/dependency.py --peers DIR` scores them beside us. What is trained is
+kept in a folder and used again: UDPipe's tagger and parser are two files, spaCy keeps its best checkpoint while it
+trains. Both are given words, not text, and both are scored by the code that scores us.
 """
 
+import argparse
+import resource
 import subprocess
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from kakari.parsers.dependency.treebank import TreeSentence
+from kakari.parsers.dependency.treebank import TreeSentence, read_treebank
 
 Trees = list[TreeSentence]
 
@@ -29,7 +34,11 @@ def write_conllu(sentences: Sequence[TreeSentence], *, bare: bool = False) -> st
 
 
 class SpacyPeer:
-    """`spacy init config --pipeline tagger,parser --optimize efficiency`, with a morphologizer for coarse tags."""
+    """`spacy init config --pipeline tagger,parser --optimize efficiency`, trained by `spacy train`.
+
+    The configuration is spaCy's own but for the most steps: each 200 steps it scores the held-out sentences, keeps the
+    best checkpoint, and stops when 1,600 steps have brought nothing better.
+    """
 
     name = "spaCy"
 
@@ -39,8 +48,8 @@ class SpacyPeer:
         self.note = f"{steps} steps at most"
 
     def train(self, train: Trees, held_out: Trees) -> None:
-        """Train once; the best of the checkpoints by the held-out sentences is kept."""
-        if (self.folder / "model-best").exists():
+        """Train until spaCy stops; the best of the checkpoints by the held-out sentences is kept."""
+        if (self.folder / "finished").exists():
             return
         self.folder.mkdir(parents=True, exist_ok=True)
         for name, sentences in (("train", train), ("held_out", held_out)):
@@ -52,11 +61,11 @@ class SpacyPeer:
             "paths.train": self.folder / "train.spacy",
             "paths.dev": self.folder / "held_out.spacy",
             "training.max_steps": self.steps,
-            "training.eval_frequency": 500,
         }
         command = [sys.executable, "-m", "spacy", "train", str(config), "--output", str(self.folder)]
         subprocess.run([*command, *(part for key, value in options.items() for part in (f"--{key}", str(value)))],
                        check=True)  # fmt: skip
+        (self.folder / "finished").write_text(f"{self.steps} steps at most\n")
 
     def load(self) -> None:
         """Load the trained pipeline."""
@@ -110,36 +119,20 @@ class UdpipePeer:
     name = "UDPipe 1"
 
     def __init__(self, folder: Path, passes: int, tagger_passes: int, *, plain: bool = False) -> None:
+        self.tagger = folder / f"udpipe-tagger-{tagger_passes}.model"
         self.path = folder / f"udpipe-{passes}-{tagger_passes}{'-plain' * plain}.model"
         self.options = f"iterations={tagger_passes}", f"iterations={passes}{';structured_interval=0' * plain}"
         self.note = f"{passes} parser and {tagger_passes} tagger passes{', no structured oracle' * plain}"
 
     def train(self, train: Trees, held_out: Trees) -> None:
-        """Train once, with the held-out sentences for its choice of the iteration."""
-        from ufal.udpipe import InputFormat, ProcessingError, Sentence, Sentences, Trainer
-
+        """Train the tagger, then the parser on its tags, each once; the held-out sentences choose the iteration."""
         if self.path.exists():
             return
         self.path.parent.mkdir(parents=True, exist_ok=True)
-
-        def read(sentences: Trees):  # type: ignore[no-untyped-def]
-            reader = InputFormat.newConlluInputFormat()
-            reader.setText(write_conllu(sentences))
-            kept, error = Sentences(), ProcessingError()
-            while True:
-                sentence = Sentence()
-                if not reader.nextSentence(sentence, error):
-                    break
-                kept.push_back(sentence)
-            if error.occurred():
-                raise ValueError(error.message)
-            return kept
-
-        error = ProcessingError()
-        model = Trainer.train("morphodita_parsito", read(train), read(held_out), "none", *self.options, error)
-        if error.occurred():
-            raise ValueError(error.message)
-        self.path.write_bytes(model)
+        own, choosing = _read_udpipe(train), _read_udpipe(held_out)
+        if not self.tagger.exists():
+            self.tagger.write_bytes(_train_udpipe(own, choosing, self.options[0], "none"))
+        self.path.write_bytes(_train_udpipe(own, choosing, f"from_model=file:{self.tagger}", self.options[1]))
 
     def load(self) -> None:
         """Load the trained model."""
@@ -160,8 +153,60 @@ class UdpipePeer:
         return found
 
 
-def timed(work) -> float:  # type: ignore[no-untyped-def]
-    """Return CPU seconds."""
-    start = time.process_time()
-    work()
-    return time.process_time() - start
+def _read_udpipe(sentences: Trees):  # type: ignore[no-untyped-def]
+    from ufal.udpipe import InputFormat, ProcessingError, Sentence, Sentences
+
+    reader = InputFormat.newConlluInputFormat()
+    reader.setText(write_conllu(sentences))
+    kept, error = Sentences(), ProcessingError()
+    while True:
+        sentence = Sentence()
+        if not reader.nextSentence(sentence, error):
+            break
+        kept.push_back(sentence)
+    if error.occurred():
+        raise ValueError(error.message)
+    return kept
+
+
+def _train_udpipe(train, held_out, tagger: str, parser: str) -> bytes:  # type: ignore[no-untyped-def]
+    from ufal.udpipe import ProcessingError, Trainer
+
+    error = ProcessingError()
+    model: bytes = Trainer.train("morphodita_parsito", train, held_out, "none", tagger, parser, error)
+    if error.occurred():
+        raise ValueError(error.message)
+    return model
+
+
+def add_options(arguments: argparse.ArgumentParser) -> None:
+    """Add what tells how the peers are trained."""
+    arguments.add_argument("--peers", type=Path, default=Path("build/peers"), help="where trained peers are kept")
+    arguments.add_argument("--steps", type=int, default=20000, help="of spaCy's training, at most")
+    arguments.add_argument("--udpipe-passes", type=int, default=10, help="of UDPipe's parser")
+    arguments.add_argument("--udpipe-tagger-passes", type=int, default=20, help="of UDPipe's tagger")
+    arguments.add_argument("--udpipe-plain", action="store_true", help="UDPipe's parser without its structured oracle")
+
+
+def chosen_peers(chosen: argparse.Namespace) -> dict[str, SpacyPeer | UdpipePeer]:
+    """Return the peers by the names of the command line."""
+    passes = chosen.udpipe_passes, chosen.udpipe_tagger_passes
+    return {
+        "udpipe": UdpipePeer(chosen.peers, *passes, plain=chosen.udpipe_plain),
+        "spacy": SpacyPeer(chosen.peers, chosen.steps),
+    }
+
+
+def main() -> None:
+    """Train one peer and tell its CPU seconds."""
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("peer", choices=("spacy", "udpipe"))
+    add_options(arguments)
+    chosen = arguments.parse_args()
+    chosen_peers(chosen)[chosen.peer].train(*(list(read_treebank(f"ud-english:{part}")) for part in ("train", "dev")))
+    used = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(f"{chosen.peer}: {sum(one.ru_utime + one.ru_stime for one in used):.0f} CPU s")
+
+
+if __name__ == "__main__":
+    main()

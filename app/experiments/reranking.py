@@ -23,9 +23,9 @@ from kakari.results.stored import Book, Figure, Outcome, Point, Shelf, Table, re
 
 DRAWS = 2000
 VARIANTS: dict[str, dict[str, Any]] = {
-    "w·g": {"kernel": False, "passes": 4},
+    "w·g": {"kernel": False, "passes": 4, "C": 1e-5},
     "kernel": {"linear": False, "C": 1e-5},
-    "both": {},
+    "both": {"C": 1e-5},
 }
 CACHES: dict[str, dict[str, Any]] = {
     "both caches": {"share": True, "remember": True, "expand": False},

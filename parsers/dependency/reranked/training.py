@@ -89,7 +89,7 @@ def training_lists(
 ) -> TrainingLists:
     """Return what `train_reranker` learns from: tagged sentences, lists, gold heads, numbers of gold relations.
 
-    Sentences stand in the order of the parts; see `add_reranker` for the parameters.
+    Sentences stand in the order of the treebanks; see `add_reranker` for the parameters.
     """
     if folds < 2:
         raise ValueError("lists need at least two parts")
@@ -111,10 +111,9 @@ def training_lists(
             report(f"lists: {folds - len(left) + number} of {folds} parts done ({path})")
         words = load_model(tags, TASK, columns_of)
         lists = read_lists([task.target for task in tasks], tasks, relations)
-    order = [at for fold in range(folds) for at in range(fold, len(sentences), folds)]
     numbers = {name: number for number, name in enumerate(relations)}
-    gold = [[numbers.get(name, -1) for name in sentences[at].relations] for at in order]
-    return [words[at] for at in order], lists, [sentences[at].heads for at in order], gold
+    gold = [[numbers.get(name, -1) for name in sentence.relations] for sentence in sentences]
+    return words, lists, [sentence.heads for sentence in sentences], gold
 
 
 def labelled_again(

@@ -2,12 +2,14 @@
 
 import io
 import json
+from itertools import islice
 
 import pytest
 from command_line import run_here as run
 
 from kakari.corpora import read_conllu
 from kakari.corpora.records.arcs import reaches_root
+from kakari.parsers.dependency import DependencyModel, read_treebank
 
 SENTENCE = """\
 # text = {subject} see the dogs.
@@ -91,3 +93,30 @@ def test_what_is_no_tree_is_told(model):
     assert done.returncode == 1
     assert "no sentences" in done.stderr
     assert not (model / "x.safetensors").exists()
+
+
+@pytest.mark.corpora
+def test_basque_sentences_with_several_roots(tmp_path, need_corpus):
+    need_corpus("conll2007")
+    basque = list(islice(read_treebank("conll2007:eus-train"), 500))
+    for name, part in (("train", basque[:400]), ("held_back", basque[400:])):
+        (tmp_path / f"{name}.conllx").write_text("".join(map(conllx, part)))
+    trained = run("train", "dependency", str(tmp_path / "train.conllx"), "-o", str(tmp_path / "m"), "--passes", "3")
+    assert trained.returncode == 0, trained.stderr
+    done = run("evaluate", str(tmp_path / "m"), str(tmp_path / "held_back.conllx"), "--given", "tokens", "--json")
+    assert json.loads(done.stdout)["uas"] > 0.6, done.stderr
+    found = DependencyModel.load(tmp_path / "m").parse([s.forms for s in basque[400:]])
+    assert all(reaches_root(tree.heads) for tree in found)
+    several, wanted = (sum(tree.heads.count(0) > 1 for tree in trees) for trees in (found, basque[400:]))
+    assert wanted > 20 and several > wanted / 4
+
+
+def conllx(sentence):
+    """Write a sentence as CoNLL-X."""
+    lines = [
+        "\t".join((str(place), *word, str(head), relation, "_", "_"))
+        for place, (word, head, relation) in enumerate(
+            zip(sentence.words, sentence.heads, sentence.relations, strict=True), 1
+        )
+    ]
+    return "\n".join(lines) + "\n\n"

@@ -15,7 +15,7 @@ from kakari.parsers.dependency.labelling import NO_LABEL, label_batch, learn_lab
 from kakari.parsers.dependency.lists import best_lists
 from kakari.parsers.dependency.parsing import best_trees, head_shares
 from kakari.parsers.dependency.reranked.jackknife import TASK, columns_of, write_columns
-from kakari.parsers.dependency.reranked.training import add_reranker, first_trees, labelled_again
+from kakari.parsers.dependency.reranked.training import add_reranker, first_trees, labelled_again, training_lists
 from kakari.parsers.dependency.reranking.properties import WordProperties
 from kakari.parsers.dependency.reranking.reranker import figures_of, layout_of
 from kakari.parsers.dependency.reranking.training import RerankSettings, losses_of, train_reranker
@@ -170,6 +170,16 @@ def test_jackknifed_lists_are_kept_and_go_on(model, corpus, tmp_path):
         add_reranker(model, [corpus], SMALL, replace(asked, trees=5), **options)
     with pytest.raises(ValueError, match="two parts"):
         add_reranker(model, [corpus], SMALL, asked, folds=1)
+
+
+def test_lists_stand_in_the_order_of_the_treebank(model, corpus):
+    data = treebank()
+    words, lists, heads, numbers = training_lists(model.relations, [corpus], SMALL, 4, folds=4)
+    assert [[word[0] for word in line] for line in words] == [list(s.forms) for s in data]
+    assert heads == [s.heads for s in data]
+    assert [[model.relations[number] for number in own] for own in numbers] == [list(s.relations) for s in data]
+    assert len(lists["counts"]) == len(data)
+    assert lists["heads"].size == lists["counts"] @ np.array([len(line) for line in words])
 
 
 def test_columns_of_a_large_treebank_are_kept(tmp_path):

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from kakari.kernels.hashed.scalars import PartLearner
 from kakari.models.files import ModelFileError
+from kakari.models.reporting import silent
 from kakari.parsers.dependency import DependencyModel, DependencySettings, TreeSentence, score_trees, train
+from kakari.parsers.dependency.training import jackknifed, stretch
 from kakari.parsers.dependency.words.lemmas import Lemmatiser, apply_tree, edit_tree, train_lemmatiser
 from kakari.parsers.limits import TextWarning
 
@@ -48,6 +50,25 @@ def test_what_was_learned_is_found(model):
     assert set(score_trees(data, model.parse([s.forms for s in data])).values()) == {1.0}
     assert model.parse([[]]) == [TreeSentence((), (), ())]
     assert model.parse([]) == []
+
+
+def test_tags_are_not_learned_from_sentences_of_the_same_text():
+    """A tag that one text alone has is unknown to the tagger of this text."""
+
+    def noun(form, tag):
+        return TreeSentence((("the", "the", "DET", "DT", "_"), (form, form, "X", tag, "_")), (2, 0), ("det", "root"))
+
+    data = [noun("zork", "FW")] * 10 + [noun("dogs", "NNS")] * 10
+    found = jackknifed(data, SMALL, report=silent)
+    assert [[word[0] for word in line] for line in found] == [list(s.forms) for s in data]
+    assert not {"FW"} & {word[3] for line in found[:10] for word in line}
+
+
+@given(st.integers(0, 40), st.integers(1, 9))
+def test_stretches_are_equal_parts_in_a_row(count, folds):
+    parts = [stretch(count, fold, folds) for fold in range(folds)]
+    assert [place for part in parts for place in part] == list(range(count))
+    assert max(map(len, parts)) - min(map(len, parts)) <= 1
 
 
 @pytest.mark.parametrize("missing", ["features", "lemmas", "fine"])
