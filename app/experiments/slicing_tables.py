@@ -338,9 +338,8 @@ def _time_against_size(
                 if len(some) == len(problem) and row is not None:  # the table has this run
                     if row.skipped or row.seconds is None:
                         raise Skipped(row.skipped)
-                    values: dict[str, Any] = {
-                        name: row.cells[name].value for name in ("CPU s", "MB", "updates", "N") if name in row.cells
-                    }
+                    kept = ("CPU s", "MB", "updates", "N")
+                    values: dict[str, Any] = {name: row.cells[name].value for name in kept if name in row.cells}
                     return Outcome(values, [Point(figure, f"PA-I {variant}", len(some), row.seconds)], row.seconds)
                 run = run_variant(some, 3, variant, common, passes, time_limit)
                 return _outcome(run, None, [Point(figure, f"PA-I {variant}", len(some), run.seconds)], common)
