@@ -144,7 +144,7 @@ bench: $(VENV)/installed ## measure what the benchmarks measure, one table each
 RECIPES = $(BIN)/python -m kakari.parsers.recipes models/pretrained
 
 models-ja: $(VENV)/installed ## train the embedded Japanese models again (needs the corpora)
-	@$(RECIPES) ja ja-juman ja-universal
+	@$(RECIPES) ja-juman ja ja-universal
 
 models-ja-words: $(VENV)/installed ## train the embedded Japanese words model again (needs the corpora and mecab-jumandic-utf8)
 	@$(RECIPES) ja-words

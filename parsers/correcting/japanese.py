@@ -37,6 +37,7 @@ from kakari.parsers.japanese.dependency.pairs import Sentence
 from kakari.parsers.japanese.model import JapaneseModel
 from kakari.parsers.japanese.parser import word_source
 from kakari.parsers.japanese.scores import gold_structure, structures
+from kakari.parsers.japanese.second_opinion import boundary_advice
 from kakari.parsers.japanese.words.morphemes import Morphemes
 from kakari.parsers.japanese.words.sentences import sentence_spans
 
@@ -161,18 +162,21 @@ class JapaneseCorrector:
     ) -> JapaneseModel:
         if model.segmenter is None:  # `wanted` has refused boundaries
             return model
-        marks = opens.copy()
+        marks, seen = opens.copy(), replace(model, second=None).segment(wanted.morphemes)
         for place, value in wanted.opens.items():
-            marks[place] = value
+            marks[place] = seen[place] = value
         segmenter = Segmenter(model.width, model.segment_slots, model.certain)
-        sets, places, known = boundary_examples(wanted.morphemes, marks, segmenter)
+        sets, places, known = boundary_examples(wanted.morphemes, seen, segmenter)
         rows = [row for row, place in enumerate(places.tolist()) if everything or place in wanted.opens]
         labels = np.where(marks[places[rows]], 1, -1)
         layer = _corrections(model).layers["segmenter"].without_owner(owner)
         asked = model.segmenter.margins(sets)
         base = np.where(known < 0, asked, np.where(known > 0, SURE_MARGIN, -SURE_MARGIN))
+        # A second opinion that is against a correction must be outweighed; one for it may not be asked next time.
+        advice = boundary_advice(model, wanted.morphemes)[places]
+        against = base[rows] + np.where(advice[rows] * labels < 0, advice[rows], 0.0)
         telling = without_common(sets.take(rows), [model.segmenter])
-        return _relearned(model, {"segmenter": layer.with_examples(telling, labels, base[rows], owner=owner)})
+        return _relearned(model, {"segmenter": layer.with_examples(telling, labels, against, owner=owner)})
 
     def _teach_arcs(
         self,

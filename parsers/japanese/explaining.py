@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from kakari.parsers.japanese.dependency.decoders import training_pairs
 from kakari.parsers.japanese.dependency.feature_groups import feature_name
 from kakari.parsers.japanese.dependency.pairs import Sentence, function_words
 from kakari.parsers.japanese.parser import JapaneseParser
+from kakari.parsers.japanese.second_opinion import boundary_advice
 from kakari.parsers.pictures.bars import Explanation
 
 
@@ -129,6 +131,7 @@ class ExplainedSentence:
         """Explain whether a bunsetsu begins at a character: positive margins are for a boundary.
 
         Where the parts of speech alone tell, there is nothing to add up, unless a user's corrections are in the model.
+        Where a second segmenter was asked, what it added comes last.
         """
         model = self.parser.model
         begins = self.morphemes.begins.tolist()
@@ -137,13 +140,16 @@ class ExplainedSentence:
             raise CorpusError("text", None, f"no word that could begin a bunsetsu begins at {place}: {words}")
         number = begins.index(place)
         segmenter = Segmenter(model.width, model.segment_slots, model.certain)
-        sets, places, known = boundary_examples(self.morphemes, self.opens, segmenter)
+        # Each segmenter sees its own decisions, not what the second opinion makes of them.
+        own = replace(model, second=None).segment(self.morphemes)
+        sets, places, known = boundary_examples(self.morphemes, own, segmenter)
         row = places.tolist().index(number)
         mark = "|" if self.opens[number] else "+"
         left, right = (self.text[begins[n] : int(self.morphemes.ends[n])] for n in (number - 1, number))
         shown = f"{left}{mark}{right}"
         told = []
         added = model.added("segmenter")
+        advice = float(boundary_advice(model, self.morphemes)[number])
         if known[row] < 0:
             told.append(self._of_boundary(shown, model.segmenter, sets[row], top))
         else:
@@ -152,6 +158,10 @@ class ExplainedSentence:
             told.append(Explanation.of(shown, sure, named, top))
         if added is not None:
             told.append(self._of_boundary(f"{shown} (corrections)", added, sets[row], top))
+        if advice:
+            told.append(
+                Explanation.of(f"{shown} (second opinion)", advice, [("the segmenter of JUMAN's words", advice)], top)
+            )
         return told
 
     def _of_boundary(self, shown: str, classifier: Any, ids: Any, top: int) -> Explanation:

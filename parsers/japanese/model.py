@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,11 +18,12 @@ from kakari.parsers.japanese.dependency.decoders import arc_examples, parse_batc
 from kakari.parsers.japanese.dependency.pairs import Sentence, Slot
 from kakari.parsers.japanese.words.morphemes import Field, Lexicon, Morphemes
 
-if TYPE_CHECKING:  # only models with rankers or corrections need these
+if TYPE_CHECKING:  # only models with rankers, corrections or a second opinion need these
     from kakari.kernels.hashed.weights import HashedWeights
     from kakari.models.correcting.kernel_layer import KernelLayer
     from kakari.models.correcting.stored import Corrections
     from kakari.parsers.japanese.dependency.tree_search import TreeScorer
+    from kakari.parsers.japanese.gold import WordSource
 
 TAGSETS = ("juman", "sudachi")
 WIDEST_BEAM = 256  # of a file
@@ -110,6 +111,37 @@ class Reranking:
 
 
 @dataclass(frozen=True)
+class SecondOpinion:
+    """How the segmenter of `ja-juman`, which sees the words of `ja-words`, helps where this model's is unsure.
+
+    Attributes
+    ----------
+    weight : float
+        Factor of its margins, which are added.
+    sure : float
+        A sentence whose every decision has at least this margin needs no second opinion.
+    elsewhere : float
+        Its margin inside one of its words.
+    adviser : tuple of JapaneseModel and WordSource, optional
+        Another segmenter and the source of its words, for held-out data; not saved.
+    """
+
+    weight: float = 0.7
+    sure: float = 0.3
+    elsewhere: float = -1.0
+    adviser: tuple[JapaneseModel, WordSource] | None = field(default=None, compare=False, repr=False)
+
+    def contents(self) -> Contents:
+        """Return the saved form of the settings."""
+        return Contents(settings={name: getattr(self, name) for name in ("weight", "sure", "elsewhere")})
+
+    @staticmethod
+    def from_contents(contents: Contents) -> SecondOpinion:
+        """Rebuild settings from their `contents()`."""
+        return SecondOpinion(contents.number("weight"), contents.number("sure", 0.0), contents.number("elsewhere"))
+
+
+@dataclass(frozen=True)
 class Calibration:
     """Probabilities at some margins, both ascending; `calibration.py` fits them."""
 
@@ -143,6 +175,9 @@ class Calibration:
         return Calibration(margins, probabilities)
 
 
+Part = TypeVar("Part", TreeWeights, Calibration, SecondOpinion)
+
+
 @dataclass
 class JapaneseModel(StoredModel):
     """The classifiers for Japanese, with the strings they know.
@@ -171,6 +206,8 @@ class JapaneseModel(StoredModel):
     arc_calibration, boundary_calibration, search_calibration : Calibration or None
         Probabilities of margins, the last one for sentences that were searched (`Reranking.sure`); without them a
         logistic function is used.
+    second : SecondOpinion or None
+        When and how a second segmenter is asked; only for sentences whose text is known (`Morphemes.texts`).
     corrections : Corrections or None
         A user's corrections (`kakari.parsers.correcting`), and what they add to segmenter, parsers and rankers.
     """
@@ -191,6 +228,7 @@ class JapaneseModel(StoredModel):
     boundary_calibration: Calibration | None = None
     search_calibration: Calibration | None = None
     corrections: Corrections[KernelLayer] | None = None
+    second: SecondOpinion | None = None
 
     @property
     def width(self) -> int:
@@ -199,19 +237,26 @@ class JapaneseModel(StoredModel):
 
     def segment(self, morphemes: Morphemes) -> NDArray[np.uint8]:
         """Return for each morpheme whether it opens a bunsetsu."""
-        if self.segmenter is None:
-            raise UnfitModelError("this model has no segmenter")
-        segmenter = Segmenter(self.width, self.segment_slots, self.certain)
-        return segment_batch(morphemes, self.segmenter, segmenter, None, self.added("segmenter"))
+        if self.second is not None and morphemes.texts is not None:
+            return self.boundary_margins(morphemes)[0]
+        return self._segmented(morphemes, None)
 
     def boundary_margins(self, morphemes: Morphemes) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
         """Segment as `segment` does, and also return the margin of each decision; certain ones are infinite."""
+        margins = np.zeros(len(morphemes.begins), dtype=np.float64)
+        opens = self._segmented(morphemes, margins)
+        if self.second is None or morphemes.texts is None or not (np.abs(margins) < self.second.sure).any():
+            return opens, margins
+        from kakari.parsers.japanese.second_opinion import boundary_advice
+
+        margins += boundary_advice(self, morphemes, margins)
+        return (margins > 0).astype(np.uint8), margins
+
+    def _segmented(self, morphemes: Morphemes, margins: NDArray[np.float64] | None) -> NDArray[np.uint8]:
         if self.segmenter is None:
             raise UnfitModelError("this model has no segmenter")
-        margins = np.zeros(len(morphemes.begins), dtype=np.float64)
         segmenter = Segmenter(self.width, self.segment_slots, self.certain)
-        opens = segment_batch(morphemes, self.segmenter, segmenter, margins, self.added("segmenter"))
-        return opens, margins
+        return segment_batch(morphemes, self.segmenter, segmenter, margins, self.added("segmenter"))
 
     def boundary_probabilities(self, margins: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the probabilities that a bunsetsu begins, given the margins of `boundary_margins`."""
@@ -308,6 +353,7 @@ class JapaneseModel(StoredModel):
             "boundary-calibration": self.boundary_calibration,
             "search-calibration": self.search_calibration,
             "corrections": self.corrections,
+            "second-opinion": self.second,
         }
         parts |= {name: part.contents() for name, part in optional.items() if part is not None}
         settings = {
@@ -345,11 +391,12 @@ class JapaneseModel(StoredModel):
             tuple(FrozenModel.from_contents(part) for part in contents.numbered_parts("ranker-")),
             Reranking.from_contents(contents.part("reranking")),
             certain,
-            TreeWeights.from_contents(contents.part("trees")) if contents.has_part("trees") else None,
-            _calibration(contents, "arc-calibration"),
-            _calibration(contents, "boundary-calibration"),
-            _calibration(contents, "search-calibration"),
+            _part(contents, "trees", TreeWeights),
+            _part(contents, "arc-calibration", Calibration),
+            _part(contents, "boundary-calibration", Calibration),
+            _part(contents, "search-calibration", Calibration),
             _corrections(contents),
+            _part(contents, "second-opinion", SecondOpinion),
         )
 
     @classmethod
@@ -364,8 +411,8 @@ class JapaneseModel(StoredModel):
         return named | {f"kind-{kind}": model for kind, model in self.kinds.items()}
 
 
-def _calibration(contents: Contents, name: str) -> Calibration | None:
-    return Calibration.from_contents(contents.part(name)) if contents.has_part(name) else None
+def _part(contents: Contents, name: str, kind: type[Part]) -> Part | None:
+    return kind.from_contents(contents.part(name)) if contents.has_part(name) else None
 
 
 def _corrections(contents: Contents) -> Corrections[KernelLayer] | None:

@@ -16,7 +16,7 @@ from kakari.corpora import read
 from kakari.corpora.records.japanese import JapaneseSentence
 from kakari.models.reporting import Report
 from kakari.parsers.japanese.calibration import calibrate
-from kakari.parsers.japanese.model import JapaneseModel, Reranking
+from kakari.parsers.japanese.model import JapaneseModel, Reranking, SecondOpinion
 from kakari.parsers.japanese.scores import Given, evaluate
 from kakari.parsers.japanese.tagging.entries import JUMANDIC, read_dictionary
 from kakari.parsers.japanese.tagging.jackknife import HeldWords, jackknifed_words
@@ -33,7 +33,8 @@ from kakari.parsers.recipes import Workshop
 class Recipe:
     """Recipe of a model: training data, input for scoring, and additional data of another standard.
 
-    With `jackknifed`, the words of the training data are found as `ja-words` finds them.
+    With `jackknifed`, the words of the training data are found as `ja-words` finds them. A model with a `second` opinion
+    asks `ja-juman`, which must have been made before.
     """
 
     corpora: tuple[str, ...]
@@ -41,6 +42,7 @@ class Recipe:
     given: Given
     foreign: tuple[str, ...] = ()
     jackknifed: bool = False
+    second: SecondOpinion | None = None
 
 
 _BASE = ("base", "function", "coordination")
@@ -63,6 +65,7 @@ RECIPES = {
         ),
         "text",
         foreign=("wac:train",),
+        second=SecondOpinion(weight=0.7, sure=0.3, elsewhere=-1.0),
     ),
     "ja-juman": Recipe(
         ("kwdlc:train",),
@@ -129,6 +132,16 @@ def automatic_words(references: Sequence[str], *, report: Report) -> HeldWords:
     return HeldWords({one.text: words for one, words in zip(sentences, found, strict=True)})
 
 
+def held_out_adviser(*, report: Report) -> tuple[JapaneseModel, HeldWords]:
+    """Train `ja-juman`'s segmenter without the held-out fifth; return it with words of models that had not seen them."""
+    recipe = RECIPES["ja-juman"]
+    source = automatic_words([*recipe.corpora, *recipe.foreign], report=report)
+    foreign = training_sentences(recipe.foreign)
+    own = [sentence for sentence in training_sentences(recipe.corpora) if not is_held_out(sentence)]
+    settings = replace(recipe.settings, parsers=(), kinds=None)
+    return train(own, settings, foreign=foreign, source=source, report=report), source
+
+
 def pretrain(name: str, workshop: Workshop) -> tuple[JapaneseModel, dict[str, Any]]:
     """Train an embedded model and measure it; return it with the facts of its card."""
     recipe = RECIPES[name]
@@ -139,6 +152,9 @@ def pretrain(name: str, workshop: Workshop) -> tuple[JapaneseModel, dict[str, An
     others = [sentence for sentence in own if not is_held_out(sentence)]
     settings = replace(recipe.settings, kinds=None)
     alike = train(others, settings, foreign=foreign, source=source, report=workshop.report)
+    if recipe.second is not None:
+        model.second = recipe.second
+        alike.second = replace(recipe.second, adviser=held_out_adviser(report=workshop.report))
     calibrate(model, alike, [sentence for sentence in own if is_held_out(sentence)])
     dev = list(read("kwdlc:dev"))
     whole = evaluate(model, dev, given=recipe.given).as_dict()

@@ -51,13 +51,34 @@ def table_rows(documents, Lexicon lexicon not None):
     cdef vector[int32_t] tokens, words
     cdef const uint64_t[:, ::1] table
     cdef Py_ssize_t base = 0, number
-    cdef list firsts
-    for strings, table, firsts in documents:
+    cdef list firsts, places = []
+    for strings, attributes, firsts in documents:
+        table = attributes
         for number in range(len(firsts)):
             last = firsts[number + 1] if number + 1 < len(firsts) else table.shape[0]
+            places.append((strings, attributes, firsts[number], last))
             add_sentence(batch, tokens, words, strings, table, firsts[number], last, base)
         base += table.shape[0]
-    return batch.finish(), int32_array(tokens), int32_array(words)
+    return batch.finish(TableTexts(places)), int32_array(tokens), int32_array(words)
+
+
+class TableTexts:
+    """The texts of sentences, each put together when it is asked for: few are."""
+
+    def __init__(self, places):
+        self.places = places
+
+    def __len__(self):
+        return len(self.places)
+
+    def __getitem__(self, number):
+        return table_text(*self.places[number])
+
+
+def table_text(strings, const uint64_t[:, ::1] table, Py_ssize_t first, Py_ssize_t last):
+    """Return the text of the tokens `first` to `last` of a table."""
+    return "".join([strings[table[token, <int>ORTH]] + " " * table[token, <int>SPACE_BEHIND]
+                    for token in range(first, last)])
 
 
 cdef int add_sentence(MorphemeBatch batch, vector[int32_t]& tokens, vector[int32_t]& words, strings,
@@ -79,8 +100,7 @@ cdef int add_sentence(MorphemeBatch batch, vector[int32_t]& tokens, vector[int32
             end += 1
             batch.add_space(end)
     if end and is_first:
-        text = "".join([strings[table[token, <int>ORTH]] + " " * table[token, <int>SPACE_BEHIND]
-                        for token in range(first, last)])
+        text = table_text(strings, table, first, last)
         batch.add(text, text, ("空白",), "", "", 0, end)
         tokens.push_back(<int32_t>(base + first))
         words.push_back(<int32_t>(base + first))

@@ -58,6 +58,7 @@ cdef class Morphemes:
     cdef readonly object begins         # int32, characters of the sentence's text
     cdef readonly object ends
     cdef readonly object starts         # int64, one more than there are sentences
+    cdef readonly object texts          # of the sentences, or None
     cdef const int32_t[:, ::1] field_view
     cdef const int64_t[::1] start_view
 

@@ -1,12 +1,16 @@
 from collections.abc import Iterable
 from enum import IntFlag
-from typing import Any
+from typing import Any, Protocol, type_check_only
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kakari.corpora.records.japanese import Morpheme
 from kakari.models.vocabulary import Vocabulary
+
+@type_check_only
+class Texts(Protocol):
+    def __getitem__(self, number: int, /) -> str: ...
 
 class Field(IntFlag):
     SURFACE = ...
@@ -46,12 +50,14 @@ class Morphemes:
     begins: NDArray[np.int32]
     ends: NDArray[np.int32]
     starts: NDArray[np.int64]
+    texts: Texts | None
     def __init__(
         self,
         fields: NDArray[np.int32],
         begins: NDArray[np.int32],
         ends: NDArray[np.int32],
         starts: NDArray[np.int64],
+        texts: Texts | None = None,
     ) -> None: ...
     def __len__(self) -> int: ...
 
@@ -73,8 +79,12 @@ class MorphemeBatch:
     def add_space(self, end: int) -> None: ...
     def sentence_size(self) -> int: ...
     def end_sentence(self) -> None: ...
-    def finish(self) -> Morphemes: ...
+    def finish(self, texts: Texts | None = None) -> Morphemes: ...
 
 def restore(
-    fields: NDArray[np.int32], begins: NDArray[np.int32], ends: NDArray[np.int32], starts: NDArray[np.int64]
+    fields: NDArray[np.int32],
+    begins: NDArray[np.int32],
+    ends: NDArray[np.int32],
+    starts: NDArray[np.int64],
+    texts: Texts | None = None,
 ) -> Morphemes: ...

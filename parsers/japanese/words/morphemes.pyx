@@ -157,10 +157,12 @@ cdef class Morphemes:
         Character offsets in the sentence's text. White space belongs to the morpheme before it.
     starts : numpy array of int64
         Sentence i has the morphemes starts[i] to starts[i + 1].
+    texts : sequence of str or None
+        The text of each sentence, if it is known.
     """
 
-    def __init__(self, fields, begins, ends, starts):
-        self.fields, self.begins, self.ends, self.starts = fields, begins, ends, starts
+    def __init__(self, fields, begins, ends, starts, texts=None):
+        self.fields, self.begins, self.ends, self.starts, self.texts = fields, begins, ends, starts, texts
         for array in (fields, begins, ends, starts):
             array.flags.writeable = False
         self.field_view, self.start_view = fields, starts
@@ -172,12 +174,13 @@ cdef class Morphemes:
         return f"<{len(self)} sentences, {self.field_view.shape[0]} morphemes>"
 
     def __reduce__(self):
-        return restore, tuple(np.array(array) for array in (self.fields, self.begins, self.ends, self.starts))
+        arrays = tuple(np.array(array) for array in (self.fields, self.begins, self.ends, self.starts))
+        return restore, (*arrays, None if self.texts is None else [self.texts[i] for i in range(len(self))])
 
 
-def restore(fields, begins, ends, starts):
+def restore(fields, begins, ends, starts, texts=None):
     """Rebuild a pickled batch."""
-    return Morphemes(fields, begins, ends, starts)
+    return Morphemes(fields, begins, ends, starts, texts)
 
 
 cdef class MorphemeBatch:
@@ -275,10 +278,10 @@ cdef class MorphemeBatch:
         """Close the sentence; the next morpheme belongs to another."""
         self.starts.push_back(self.ends.size())
 
-    def finish(self):
-        """Return the batch."""
+    def finish(self, texts=None):
+        """Return the batch; `texts` are those of its sentences, if they are known."""
         fields = int32_array(self.values).reshape(-1, FIELDS)
-        return Morphemes(fields, int32_array(self.begins), int32_array(self.ends), int64_array(self.starts))
+        return Morphemes(fields, int32_array(self.begins), int32_array(self.ends), int64_array(self.starts), texts)
 
 
 def split_tag(tag):

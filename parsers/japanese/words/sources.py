@@ -37,8 +37,11 @@ def record_morphemes(sentences: Iterable[JapaneseSentence], lexicon: Lexicon) ->
     <1 sentences, 12 morphemes>
     """
     batch = MorphemeBatch(lexicon)
+    texts: list[str] | None = [] if lexicon.tagset == "sudachi" else None  # JUMAN's words need no second opinion
     for sentence in sentences:
         begin = 0
+        if texts is not None:
+            texts.append(sentence.text)
         for bunsetsu in sentence.bunsetsu:
             for morpheme in bunsetsu.morphemes:
                 end = begin + len(morpheme.surface)
@@ -53,7 +56,7 @@ def record_morphemes(sentences: Iterable[JapaneseSentence], lexicon: Lexicon) ->
                 )
                 begin = end
         batch.end_sentence()
-    return batch.finish()
+    return batch.finish(texts)
 
 
 class Sudachi:
@@ -102,7 +105,8 @@ class Sudachi:
         batch = MorphemeBatch(lexicon)
         tags = _tags(self.dictionary, self.user)
         found: list[Morpheme] | None = None
-        for text in texts:
+        kept = list(texts)
+        for text in kept:
             if records is not None:
                 found = []
                 records.append(found)
@@ -111,7 +115,7 @@ class Sudachi:
             if text and not batch.sentence_size():
                 batch.add(text, text, ("空白",), "", "", 0, len(text))
             batch.end_sentence()
-        return batch.finish()
+        return batch.finish(kept)
 
     def records(self, text: str) -> list[Morpheme]:
         """Return the morphemes of a text as records, for the writers of formats; white space left out."""
