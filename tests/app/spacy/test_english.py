@@ -91,7 +91,8 @@ def test_tags_of_the_pipeline_are_used(nlp):
 def test_tags_are_decided_with_the_tree_unless_someone_else_has_set_them(nlp):
     text = "To err is human."
     model = pretrained_model()
-    (alone,), (tree,) = model.tag([text[:-1].split() + ["."]]), model.parse([text[:-1].split() + ["."]])
+    words = [*text[:-1].split(), "."]
+    (alone,), (tree,) = model.tag([words]), model.parse([words])
     assert (alone[1], tree.tags[1]) == ("NN", "VB")  # a noun by the words around, a verb by the tree
     doc = nlp(text)
     assert tuple(token.tag_ for token in doc) == tree.tags
