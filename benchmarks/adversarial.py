@@ -2,12 +2,13 @@
 
     python benchmarks/adversarial.py [--characters 1000000] [--languages ja en wiki] [--paths text …] [--only PATTERN …]
 
-Each pattern goes once through each path of its language: `kakari parse` (`text`), `kakari.load` (`spaCy`), `kakari
-words`, Universal Dependencies, chunks, a dependency model trained on the sample, and `kakari hyponyms` for wikitext. It
-does so in a process of its own whose model was loaded and used before the clock starts (with `--together`, in that of
-all patterns of a path). A row holds the time as a
-multiple of that of ordinary text of as many characters through the same path, and the largest memory of the process
-(the models are in it). The last line says whether all of them keep to 3 times and 1 GB.
+Each pattern goes once through each path of its language: `kakari parse` (`text`; `juman` with `--words kakari`; `beam`
+with `--beam 5`), `kakari.load` (`spaCy`), `kakari words`, Universal Dependencies (`universal`; `dependency` with the
+embedded English model; `danish` with one trained on the sample, for text of any language), chunks, `kakari ask`
+(`questions`), and `kakari hyponyms` for wikitext. It does so in a process of its own whose model was loaded and used
+before the clock starts (with `--together`, in that of all patterns of a path). A row holds the time as a multiple of
+that of ordinary text of as many characters through the same path, and the largest memory of the process (the models
+are in it). The last line says whether all of them keep to 3 times and 1 GB.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from itertools import chain
 
 MOST_TIMES, MOST_MEGABYTES = 3.0, 1000
 PATHS = {
-    "ja": ("text", "spaCy", "words", "universal"),
-    "en": ("text", "spaCy", "chunks", "dependency"),
+    "ja": ("text", "juman", "spaCy", "words", "universal"),
+    "en": ("text", "beam", "spaCy", "chunks", "dependency", "danish", "questions"),
     "wiki": ("hyponyms",),
 }
 LANGUAGES = tuple(PATHS)
@@ -161,6 +162,9 @@ def japanese_work(path: str) -> Callable[[str], object]:
     from kakari.output.japanese import write_texts
     from kakari.parsers.japanese.parser import JapaneseParser
 
+    if path == "juman":
+        own_words = JapaneseParser.pretrained(words="kakari")
+        return lambda given: write_texts(own_words, [given], "cabocha")
     parser = JapaneseParser.pretrained(universal=path == "universal")
     if path == "universal":
         return lambda given: parser.parse(given)
@@ -168,24 +172,34 @@ def japanese_work(path: str) -> Callable[[str], object]:
 
 
 def english_work(path: str) -> Callable[[str], object]:
-    """Return how English text is parsed: trees with arguments, chunks, or dependencies."""
+    """Return how English text is parsed: trees with arguments, several trees, chunks, questions or dependencies."""
     if path == "chunks":
         from kakari.parsers.english.chunks.chunker import Chunker
 
         chunker = Chunker.pretrained()
         return lambda given: chunker.chunk(given)
-    if path == "dependency":
+    if path == "questions":
+        from kakari.parsers.questions.compact_model import QuestionReader
+
+        reader = QuestionReader.pretrained()
+        return lambda given: list(reader.pipe([given]))
+    if path in ("dependency", "danish"):
         from kakari.parsers.dependency.parser import DependencyParser
         from kakari.parsers.dependency.training import train
         from kakari.parsers.dependency.treebank import read_treebank
 
-        dependencies = DependencyParser(train(list(read_treebank("sample-ud"))))
+        if path == "dependency":
+            dependencies = DependencyParser.pretrained()
+        else:
+            dependencies = DependencyParser(train(list(read_treebank("sample-ud")), language="da"))
         return lambda given: dependencies.parse(given)
     from kakari.output.english import write_texts
     from kakari.parsers.arguments.model import pretrained_arguments
     from kakari.parsers.english.parser import EnglishParser
 
     parser, arguments = EnglishParser.pretrained(), pretrained_arguments()
+    if path == "beam":
+        return lambda given: write_texts(parser, [given], "json", beam=5)
     return lambda given: write_texts(parser, [given], "json", arguments=arguments)
 
 

@@ -31,7 +31,8 @@ def decisions(found, confidence):
     shares, right = [], []
     for gold, best in found:
         own = set(gold.nodes)
-        shares.append(confidence.constituent_shares([tree for _, tree in best], [score for score, _ in best]))
+        weights = confidence.tree_shares([score for score, _ in best]).tolist()
+        shares.append(confidence.constituent_shares([tree for _, tree in best], weights))
         right += [node in own for node in best[0][1].nodes]
     return np.concatenate(shares), np.array(right)
 

@@ -95,6 +95,26 @@ cdef class Vocabulary:
             raise VocabularyError(f"the vocabulary is frozen and does not know {string!r}")
         return number
 
+    def longest_search(self):
+        """Return the largest number of slots that finding one of the strings reads; chosen strings do not raise it.
+
+        Examples
+        --------
+        >>> vocabulary = Vocabulary()
+        >>> _ = vocabulary.add("a")
+        >>> vocabulary.longest_search()
+        1
+        """
+        cdef int64_t mask = <int64_t>self.slots.size() - 1, longest = 0, number, slot, start
+        cdef uint64_t home
+        for slot in range(mask + 1):
+            number = self.slots[slot]
+            if number >= 0:
+                start = self.starts[number]
+                home = self.hash_of(self.text.data() + start, self.starts[number + 1] - start)
+                longest = max(longest, ((slot - <int64_t>home) & mask) + 1)
+        return longest
+
     def freeze(self):
         """Add no more strings from now on."""
         self.frozen = True

@@ -62,19 +62,48 @@ def cpu_seconds(work: Callable[[], Result]) -> tuple[Result, float]:
     return result, time.process_time() - start
 
 
+class StopWatch:
+    """The progress callback of a run that is stopped after `time_limit` CPU seconds.
+
+    Examples
+    --------
+    >>> watch = StopWatch(time_limit=0.0, passes=20)
+    >>> watch(5.0)  # after five of twenty passes
+    True
+    >>> watch.reason()
+    'stopped after 0 CPU s with 25.0 % of the visits done: about 0 CPU s at that pace'
+    """
+
+    def __init__(self, time_limit: float, passes: int) -> None:
+        self.time_limit, self.passes = time_limit, passes
+        self.end = time.process_time() + time_limit
+        self.done = 0.0  # passes
+
+    def __call__(self, at: Any) -> bool:
+        """Return whether the time is up; `at` is a learner's progress, or the number of passes done."""
+        self.done = at if isinstance(at, float) else at.finished_passes + at.examples / max(1, at.total)
+        return time.process_time() >= self.end
+
+    def reason(self) -> str:
+        """Say when the run was stopped and how long it would take at its pace until then."""
+        share = self.done / self.passes
+        told = f"stopped after {self.time_limit:.0f} CPU s"
+        if not share:
+            return f"{told}, before the first example was done"
+        whole = f"about {self.time_limit / share:,.0f} CPU s at that pace"
+        return f"{told} with {100 * share:.1f} % of the visits done: {whole}"
+
+
 def train(
-    problem: Problem, degree: int, passes: int, *, time_limit: float | None = None, **options: Any
+    problem: Problem, degree: int, passes: int, *, watch: StopWatch | None = None, **options: Any
 ) -> tuple[KernelLearner, float]:
     """Train PA-I as both papers' authors would; return the learner and its CPU seconds.
 
-    After `time_limit` seconds the run is stopped: the learner is then still `running`.
+    If the watch stops the run, the learner is still `running`.
     """
     learner = KernelLearner(degree, **{"cost": default_cost("features", degree), "step": "features", **options})
-    watch: dict[str, Any] = {}
-    if time_limit is not None:
-        end = time.process_time() + time_limit
-        watch = {"progress": lambda _: time.process_time() > end, "every": CHECK_EVERY}
-    return cpu_seconds(lambda: learner.fit(problem.sets, problem.signs, passes=passes, **watch))
+    watched: dict[str, Any] = {} if watch is None else {"progress": watch, "every": CHECK_EVERY}
+    return cpu_seconds(lambda: learner.fit(problem.sets, problem.signs, passes=passes, **watched))
 
 
 def accuracy(margins: NDArray[np.float64], signs: Signs) -> float:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from kakari.experiments.problems import Problem, train
+from kakari.experiments.problems import Problem, StopWatch, train
 
 Plan = TypeVar("Plan")
 Watch = Callable[[Iterable[Plan], str], Iterable[Plan]]
@@ -131,7 +131,8 @@ def measure_slicing(
         method, reuse = VARIANTS[variant]
         options = {"method": method, "reuse": reuse} | ({} if common is None else {"common": common})
         some = problem if examples == len(problem) else problem.share(examples)
-        learner, seconds = train(some, degree, passes, time_limit=time_limit, **options)
+        watch = None if time_limit is None else StopWatch(time_limit, passes)
+        learner, seconds = train(some, degree, passes, watch=watch, **options)
         return (
             None
             if learner.running

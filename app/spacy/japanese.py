@@ -20,12 +20,18 @@ from spacy.training import Example
 from kakari.parsers.japanese.model import JapaneseModel
 from kakari.parsers.japanese.parser import WORDS, pretrained_model
 from kakari.parsers.japanese.universal.model import Converter, pretrained_universal
-from kakari.spacy.arrays import find_bunsetsu, find_heads, per_document, read_documents
+from kakari.spacy.arrays import (
+    TREE_AND_PARTS,
+    find_bunsetsu,
+    find_heads,
+    per_document,
+    read_documents,
+    token_trees,
+)
 from kakari.spacy.bunsetsu import HEADS, SCORES, STARTS, register_extensions
 from kakari.spacy.component import ModelComponent
 from kakari.spacy.gold import doc_records
 from kakari.spacy.noun_chunks import japanese_noun_chunks
-from kakari.spacy.token_trees import TREE_AND_PARTS, token_trees
 
 
 class JapaneseComponent(ModelComponent):

@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, TypeAlias
@@ -30,6 +31,7 @@ from spacy.tokens.underscore import Underscore
 from spacy.vocab import Vocab
 
 from kakari.parsers.pools import worker_pool
+from kakari.spacy.memory import MOST_ENDED_STRINGS, compact
 from kakari.spacy.texts import PackedTexts, TextAnnotator, TextReceiver
 
 DIED = "a worker process of nlp.pipe ended before its work was done: it was killed, or there was no memory left"
@@ -173,7 +175,24 @@ def unpack(packed: PackedDocs, vocab: Vocab, known: dict[int, str]) -> Iterator[
 
 
 class PackedProcesses(Language):  # type: ignore[no-untyped-call]
-    """A pipeline that sends whole batches to its worker processes, which end with it."""
+    """A pipeline that sends whole batches to its worker processes, which end with it.
+
+    Its memory zones also bound the table of strings (`kakari.spacy.memory`).
+    """
+
+    _ended_strings = 0  # that memory zones took away since the table was written
+
+    @contextmanager
+    def memory_zone(self, mem: Any = None) -> Iterator[Any]:
+        """Begin a memory zone, as spaCy's does."""
+        strings: Any = self.vocab.strings
+        with super().memory_zone(mem) as given:
+            yield given
+            inside = len(strings)
+        self._ended_strings += inside - len(strings)
+        if self._ended_strings > max(MOST_ENDED_STRINGS, len(strings)):
+            compact(strings)
+            self._ended_strings = 0
 
     def _multiprocessing_pipe(
         self, texts: Iterable[str | Doc], pipes: Iterable[Callable[..., Iterator[Doc]]], n_process: int, batch_size: int

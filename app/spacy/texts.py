@@ -21,10 +21,19 @@ from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
 from kakari.parsers.japanese.words.spacy_words import WORD_COLUMNS, Column, TokenBatch, WordTable
-from kakari.spacy.arrays import NOT_FIRST, BatchRows, find_bunsetsu, find_heads, first_tokens, per_document
+from kakari.spacy.arrays import (
+    NOT_FIRST,
+    TREE_AND_PARTS,
+    BatchRows,
+    TokenTrees,
+    find_bunsetsu,
+    find_heads,
+    first_tokens,
+    per_document,
+    token_trees,
+)
 from kakari.spacy.bunsetsu import HEADS, SCORES, STARTS
 from kakari.spacy.japanese import BunsetsuComponent, DependencyComponent
-from kakari.spacy.token_trees import TREE_AND_PARTS, TokenTrees, token_trees
 from kakari.spacy.tokenizer import ATTRIBUTES, FastJapaneseTokenizer
 
 POS, SPACE_BEHIND, ORTH = int(Column.POS), int(Column.SPACE_BEHIND), int(Column.ORTH)

@@ -31,6 +31,7 @@ from kakari.parsers.japanese.words.sentences import sentence_spans
 from kakari.parsers.japanese.words.sources import Sudachi, pieces
 from kakari.parsers.japanese.words.spacy_words import Column, TokenBatch, WordTable
 from kakari.parsers.limits import SURROGATES
+from kakari.spacy.memory import take_over_morphology
 
 if TYPE_CHECKING:
     from kakari.parsers.japanese.words.spacy_words import Row
@@ -59,6 +60,7 @@ class FastJapaneseTokenizer(JapaneseTokenizer):
 
     def __init__(self, vocab: Vocab, sudachi: Sudachi | None = None) -> None:
         self.vocab = vocab
+        take_over_morphology(vocab)
         self.split_mode = None
         self.need_subtokens = False
         self.sudachi = sudachi or Sudachi()
@@ -207,6 +209,7 @@ class WordTokenizer(DummyTokenizer):
 
     def __init__(self, vocab: Vocab, words: KakariWords | None = None) -> None:
         self.vocab = vocab
+        take_over_morphology(vocab)
         self.words = words or KakariWords()
 
     def __reduce__(self) -> tuple[type[WordTokenizer], tuple[Vocab, KakariWords]]:

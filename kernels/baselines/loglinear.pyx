@@ -84,7 +84,7 @@ cdef class ExpandedLogLinear:
         return self.model.get().active()
 
     def fit(self, sets, labels, *, passes=20, progress=None):
-        """Train a new model on sets with labels 1 and -1; `progress` is called after each pass, True stops the run."""
+        """Train a new model on sets with labels 1 and -1; `progress` is called with the passes done; True stops it."""
         cdef FeatureSets rows = checked_sets(sets)
         if rows.ids.size and int(rows.ids.max()) > LARGEST_FEATURE:
             raise TrainingError(f"features up to {LARGEST_FEATURE:,} can be expanded, not {int(rows.ids.max()):,}")
@@ -108,7 +108,7 @@ cdef class ExpandedLogLinear:
                 count = min(chunk, examples - begin)
                 with nogil:
                     model.visit(&order[begin], count, &sign_view[0])
-                if progress is not None and progress(visited + (begin + count) / examples):
+                if progress is not None and progress(visited + <double>(begin + count) / examples):
                     return self
         with nogil:
             model.end()

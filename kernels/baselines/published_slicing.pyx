@@ -119,7 +119,7 @@ cdef class PublishedSlicing:
                     for row in range(begin, end):
                         engine.visit(ids + rows.offset_view[row],
                                      <int>(rows.offset_view[row + 1] - rows.offset_view[row]), sign_view[row], row)
-                if progress is not None and progress(done + end / examples):
+                if progress is not None and progress(done + <double>end / examples):
                     return self
         self.running = False
         return self

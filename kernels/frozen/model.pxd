@@ -12,6 +12,8 @@ cdef extern from "kernels/frozen/classifier.hpp" namespace "kakari" nogil:
         const int32_t *ids
         const int32_t *direct
         int64_t direct_size
+        vector[int32_t] slots
+        uint64_t slot_of(int32_t id) const
         const void *head[4]
         double scale[4]
         bint kernel_tail

@@ -89,6 +89,15 @@ cdef class FrozenModel:
         """Size of all arrays in bytes, as in a file."""
         return sum(array.nbytes for array in self.arrays.values())
 
+    def longest_search(self):
+        """Return the largest number of slots that finding one of the features reads; 1 if no table is needed."""
+        cdef int64_t mask = <int64_t>self.view.slots.size() - 1, longest = 1, slot, rank
+        for slot in range(mask + 1):
+            rank = self.view.slots[slot]
+            if rank >= 0:
+                longest = max(longest, ((slot - <int64_t>self.view.slot_of(self.view.ids[rank])) & mask) + 1)
+        return longest
+
     def workspace(self, *, adaptive=False):
         """Make scratch memory for one thread of a decoder."""
         return Workspace(self, ADAPTIVE_SLOTS if adaptive else 0)

@@ -18,6 +18,7 @@ cdef extern from "kernels/sets/feature_index.hpp" namespace "kakari" nogil:
         int32_t find(int32_t id) const
         int32_t add(int32_t id) except +
         void reserve(size_t count) except +
+        int64_t longest_search() const
 
 
 class FeatureColumnError(ValueError):
@@ -67,6 +68,16 @@ cdef class FeatureColumns:
 
     def __reduce__(self):
         return FeatureColumns.from_contents, (self.contents(),)
+
+    def longest_search(self):
+        """Return the largest number of slots that finding one of the ids reads; chosen ids do not raise it.
+
+        Examples
+        --------
+        >>> FeatureColumns([900]).longest_search()
+        1
+        """
+        return self.index.longest_search()
 
     @property
     def ids(self):

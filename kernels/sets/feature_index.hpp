@@ -60,6 +60,16 @@ class FeatureIndex {
       if (ranks[i] >= known) ranks[i] = renamed[ranks[i] - known];
   }
 
+  // The largest number of slots that finding one of the features reads.
+  int64_t longest_search() const {
+    const size_t mask = keys_.size() - 1;
+    size_t longest = 0;
+    for (size_t place = 0; place <= mask; ++place)
+      if (ranks_[place] >= 0)
+        longest = std::max(longest, ((place - hash_(static_cast<uint32_t>(keys_[place]))) & mask) + 1);
+    return static_cast<int64_t>(longest);
+  }
+
   int64_t bytes() const { return (keys_.capacity() + ranks_.capacity() + ids_.capacity()) * sizeof(int32_t); }
 
  private:

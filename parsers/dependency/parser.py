@@ -19,7 +19,7 @@ from kakari.parsers.dependency.treebank import TreeSentence
 from kakari.parsers.english.parser import tokens_of
 from kakari.parsers.english.words.tokenizer import Tokens
 from kakari.parsers.english.words.tokens import sentence_groups
-from kakari.parsers.limits import SURROGATES, tell
+from kakari.parsers.limits import SURROGATES, run_cuts, tell
 
 BATCH_TEXTS = 200
 LONGEST_SENTENCE = 500  # words; longer sentences are cut, so that time and memory stay small
@@ -184,6 +184,14 @@ def _blank_tokenizer(language: str) -> Any:
     return spacy.blank(language).tokenizer
 
 
+def _blank_tokens(text: str, language: str) -> Tokens:
+    """Return the tokens of spaCy's rules for a language; runs without blanks that are longer than any word are cut."""
+    rules, pieces = _blank_tokenizer(language), pairwise([0, *run_cuts(text), len(text)])
+    found = [(begin + token.idx, token) for begin, end in pieces for token in rules(text[begin:end])]
+    blanks = [bool(token.whitespace_) for _, token in found]
+    return Tokens(text, [token.text for _, token in found], [begin for begin, _ in found], blanks)
+
+
 def sentence_spans(text: str, language: str, *, one_sentence: bool = False) -> list[Spans]:
     """Return the words of each sentence as spans of characters.
 
@@ -197,10 +205,9 @@ def sentence_spans(text: str, language: str, *, one_sentence: bool = False) -> l
     if language == "en":
         found = tokens_of(text, one_sentence=one_sentence)
     else:
-        doc = _blank_tokenizer(language)(SURROGATES.sub("\ufffd", text))
-        begins = [token.idx for token in doc]
-        tokens = Tokens(doc.text, [token.text for token in doc], begins, [bool(token.whitespace_) for token in doc])
-        groups = [(token.i, token.i + 1) for token in doc if not token.is_space]
+        tokens = _blank_tokens(SURROGATES.sub("\ufffd", text), language)
+        begins = tokens.begins
+        groups = [(at, at + 1) for at, word in enumerate(tokens.texts) if not word.isspace()]
         sentences = [(0, len(groups))] if one_sentence and groups else list(sentence_groups(tokens, groups))
         spans = [(begins[at], begins[at] + len(tokens.texts[at])) for at, _ in groups]
         found = [spans[begin:end] for begin, end in sentences]

@@ -46,21 +46,23 @@ class TreeConfidence:
         weights: NDArray[np.float64] = np.exp(raised - raised.max(initial=-np.inf)) if len(raised) else raised
         return weights / weights.sum() if len(weights) else weights
 
-    def constituent_shares(self, trees: Sequence[FlatTree], scores: ArrayLike) -> NDArray[np.float64]:
-        """Return the share of the trees in which each constituent of the first one is.
+    @staticmethod
+    def constituent_shares(trees: Sequence[FlatTree], shares: Sequence[float]) -> NDArray[np.float64]:
+        """Return the share of the trees in which each constituent of the first one is, by the shares of the trees.
 
         Examples
         --------
         >>> first = FlatTree(("Go", "on"), ("VB", "RP"), (("S", 0, 2), ("VP", 0, 2)))
         >>> other = FlatTree(("Go", "on"), ("VB", "RP"), (("S", 0, 2),))
-        >>> TreeConfidence().constituent_shares([first, other], [0, 0]).tolist()
+        >>> TreeConfidence.constituent_shares([first, other], [0.5, 0.5]).tolist()
         [1.0, 0.5]
         """
-        found = np.zeros(len(trees[0].nodes))
-        for tree, share in zip(trees, self.tree_shares(scores).tolist(), strict=True):
+        first = trees[0].nodes
+        found = [0.0] * len(first)
+        for tree, share in zip(trees, shares, strict=True):
             own = set(tree.nodes)
-            found += [share * (node in own) for node in trees[0].nodes]
-        return found
+            found = [before + share if node in own else before for node, before in zip(first, found, strict=True)]
+        return np.array(found)
 
     def probabilities(self, shares: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return how often constituents with these shares are right.

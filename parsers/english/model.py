@@ -151,15 +151,20 @@ class EnglishModel(StoredModel):
         words = EnglishWords(sentences, self.lexicon)
         width = max(count, parser.beam)
         nodes, starts, scores, firsts = best_batch(words, symbols, parser.weights, parser.grammar, width)
-        named, values, ends = _named(parser.grammar.symbols, nodes, starts), scores.tolist(), firsts.tolist()
-        found = []
-        for sentence, line, (begin, end) in zip(sentences, chosen, pairwise(ends), strict=True):
+        values, ends, packed = scores.tolist(), firsts.tolist(), nodes.tobytes()
+        bounds = (starts * nodes.itemsize * nodes.shape[1]).tolist()
+        kept: list[list[int]] = []
+        for begin, end in pairwise(ends):
             # Two derivations of one tree are one tree, with the better score.
-            own = dict.fromkeys(named[begin:end])
-            places = {tree: begin + place for place, tree in reversed(list(enumerate(named[begin:end])))}
-            kept = [(values[places[tree]], FlatTree(tuple(sentence), line, tree)) for tree in own]
-            found.append(kept[:count])
-        return found
+            places: dict[bytes, int] = {}
+            for place in range(begin, end):
+                places.setdefault(packed[bounds[place] : bounds[place + 1]], place)
+            kept.append(list(places.values())[:count])
+        named = _named(parser.grammar.symbols, nodes, starts)
+        return [
+            [(values[place], FlatTree(forms, line, named[place])) for place in own]
+            for forms, line, own in zip(map(tuple, sentences), chosen, kept, strict=True)
+        ]
 
     def _prepared(
         self, sentences: Sentences, tags: Iterable[Sequence[str]] | None
@@ -228,8 +233,5 @@ def _divided(numbers: NDArray[np.uint8], starts: NDArray[np.int64], names: Seque
 
 def _named(names: Sequence[str], nodes: NDArray[np.int32], starts: NDArray[np.int64]) -> list[tuple[Node, ...]]:
     """Return the constituents of each tree with their labels."""
-    table = nodes.tolist()
-    return [
-        tuple((names[label], begin, end) for label, begin, end in table[first:last])
-        for first, last in pairwise(starts.tolist())
-    ]
+    named = [(names[label], begin, end) for label, begin, end in nodes.tolist()]
+    return [tuple(named[first:last]) for first, last in pairwise(starts.tolist())]

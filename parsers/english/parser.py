@@ -147,8 +147,8 @@ def with_probabilities(
 
     confidence = TreeConfidence()
     scores, trees = [score for score, _ in found], [tree for _, tree in found]
-    sure = confidence.probabilities(confidence.constituent_shares(trees, scores)).tolist()
     shares = confidence.tree_shares(scores).tolist()
+    sure = confidence.probabilities(confidence.constituent_shares(trees, shares)).tolist()
     return ParsedTree(spans, trees[0], tuple(sure), tuple(zip(shares, trees, strict=True))[:beam])
 
 

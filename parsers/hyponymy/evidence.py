@@ -19,6 +19,7 @@ from kakari.models.vocabulary import Vocabulary
 
 MOST_CALLED = 5
 MOST_PATHS = 200
+LEAST_STEP = -6  # of a ratio, in powers of four
 
 
 class Evidence:
@@ -57,6 +58,60 @@ class Evidence:
         found += self._of_pair(pair.hypernym, pair.hyponym)
         return list(dict.fromkeys(found))
 
+    def general_features(self, pair: Pair) -> list[str]:
+        """Return features that do not name the pair's words, for words that no training pair has.
+
+        Numbers are thresholds of powers of four that were reached, so that a conjunction that was seen with one
+        number says something of the numbers beside it too.
+
+        Examples
+        --------
+        >>> evidence = Evidence([PairCount("paris", "city", 7), PairCount("rome", "city", 4)])
+        >>> found = evidence.general_features(Pair("city", "paris"))
+        >>> "count ≥ 4^1" in found, any("=" in name for name in found), "hyponym called city" in found
+        (True, False, True)
+        """
+        hypernym, hyponym = pair.hypernym, pair.hyponym
+        above, beside = self.called.get(hyponym, {}), self.called.get(hypernym, {})
+        counts = {
+            "count": above.get(hypernym, 0),
+            "count back": beside.get(hyponym, 0),
+            "paths": sum(min(above[name], self.called[name][hypernym]) for name in self._between(above, hypernym)),
+            "paths back": len(self._between(beside, hyponym)),
+            "shared names": len(above.keys() & beside.keys()),
+        }
+        over, kinds = self.as_hypernym, self.kinds
+        ratios = {
+            "as hypernyms": (over.get(hypernym, 0), over.get(hyponym, 0)),
+            "kinds of both": (kinds.get(hypernym, 0), kinds.get(hyponym, 0)),
+        }
+        for role, word in (("hypernym", hypernym), ("hyponym", hyponym)):
+            under, names = self.as_hyponym.get(word, 0), len(self.called.get(word, {}))
+            counts |= {f"{role} as hypernym": over.get(word, 0), f"{role} as hyponym": under}
+            counts[f"{role} kinds"] = kinds.get(word, 0)
+            ratios[f"{role}"] = (over.get(word, 0), under)
+            if role == "hypernym":
+                counts[f"{role} names"] = names
+                ratios[f"{role} kinds to names"] = (kinds.get(word, 0), names)
+        found = [
+            name for role, word in (("hypernym", hypernym), ("hyponym", hyponym)) for name in self._names(role, word)
+        ]
+        for what, count in counts.items():
+            found += [f"{what} ≥ 4^{power}" for power in range(1, reached(count, 0) + 1)]
+        for what, (one, other) in ratios.items():
+            found += [f"ratio of {what} ≥ 4^{power}" for power in range(LEAST_STEP + 1, reached(one, other) + 1)]
+        return found
+
+    def _between(self, names: Mapping[str, int], goal: str) -> list[str]:
+        """Return the words over which the goal is reached; of a word with very many names, the first are looked at."""
+        first = (name for name, _ in zip(names, range(MOST_PATHS), strict=False))
+        return [name for name in first if goal in self.called.get(name, ())]
+
+    def _names(self, role: str, word: str) -> Iterable[str]:
+        own = self.called.get(word, {})
+        for name in sorted(own, key=lambda name: (-own[name], name))[:MOST_CALLED]:
+            yield f"{role} called {name}"
+
     def _of_word(self, role: str, word: str) -> Iterable[str]:
         over, under = self.as_hypernym.get(word, 0), self.as_hyponym.get(word, 0)
         own = self.called.get(word, {})
@@ -69,8 +124,7 @@ class Evidence:
         for size in (3, 4):
             if len(word) > size:
                 yield f"{role} ends {word[-size:]}"
-        for name in sorted(own, key=lambda name: (-own[name], name))[:MOST_CALLED]:
-            yield f"{role} called {name}"
+        yield from self._names(role, word)
 
     def _of_pair(self, hypernym: str, hyponym: str) -> Iterable[str]:
         above, beside = self.called.get(hyponym, {}), self.called.get(hypernym, {})
@@ -82,8 +136,8 @@ class Evidence:
             yield f"more than chance={round(math.log2(count * self.total / chance))}"
             yield f"share={logarithm(100 * count // self.as_hyponym[hyponym])}"
         yield f"shared names={logarithm(len(above.keys() & beside.keys()))}"
-        yield f"paths={logarithm(self._paths(above, hypernym))}"
-        yield f"paths back={logarithm(self._paths(beside, hyponym))}"
+        yield f"paths={logarithm(len(self._between(above, hypernym)))}"
+        yield f"paths back={logarithm(len(self._between(beside, hyponym)))}"
         if hyponym.endswith(hypernym):
             yield "hyponym ends in hypernym"
         if hypernym.endswith(hyponym):
@@ -92,10 +146,6 @@ class Evidence:
             yield "same beginning"
         if hypernym[-3:] == hyponym[-3:]:
             yield "same ending"
-
-    def _paths(self, names: Mapping[str, int], goal: str) -> int:
-        """Count the words over which the goal is reached; of a word with very many names, the first are looked at."""
-        return sum(goal in self.called.get(name, ()) for name, _ in zip(names, range(MOST_PATHS), strict=False))
 
     def contents(self) -> Contents:
         """Return the saved form of the counts."""
@@ -126,3 +176,14 @@ def logarithm(number: int) -> int:
     [0, 1, 1, 2, 6]
     """
     return (number + 1).bit_length() - 1 if number > 0 else 0
+
+
+def reached(one: int, other: int) -> int:
+    """Return the power of four that the ratio of two counts, each and one more, reaches.
+
+    Examples
+    --------
+    >>> reached(0, 0), reached(3, 0), reached(15, 0), reached(0, 1)
+    (0, 1, 2, -1)
+    """
+    return math.floor(math.log2((one + 1) / (other + 1)) / 2)

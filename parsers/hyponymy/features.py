@@ -103,13 +103,19 @@ def pair_features(pair: Pair) -> list[str]:
     return list(
         dict.fromkeys(
             [
-                *_of_name("hypernym", hypernym),
-                *_of_name("hyponym", hyponym),
+                *_features_of("hypernym", pair.hypernym),
+                *_features_of("hyponym", pair.hyponym),
                 *_of_both(hypernym, hyponym, pair.suffix),
                 *_of_place(pair),
             ]
         )
     )
+
+
+@lru_cache(maxsize=100_000)
+def _features_of(role: str, text: str) -> tuple[str, ...]:
+    """Return the features of a name; a heading is in a pair with everything below it."""
+    return tuple(_of_name(role, analysed(text)))
 
 
 def _of_name(role: str, name: Name) -> Iterable[str]:

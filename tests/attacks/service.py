@@ -23,10 +23,11 @@ from threads import texts_of
 ZONE = 1_000
 
 
-def megabytes() -> float:
-    """Return the memory that this process has now."""
-    pages = int(Path("/proc/self/statm").read_text("utf-8").split()[1])
-    return pages * 4096 / 1e6
+def megabytes() -> str:
+    """Return the memory that this process has now, and how much of it is its own (the rest are mapped files)."""
+    lines = Path("/proc/self/status").read_text("utf-8").splitlines()
+    kilobytes = {name: int(size.split()[0]) for name, size in (line.split(":") for line in lines if "Rss" in line)}
+    return f"{sum(kilobytes.values()) / 1000:.0f} MB, {kilobytes['RssAnon'] / 1000:.1f} of them its own"
 
 
 def main() -> None:
@@ -39,9 +40,9 @@ def main() -> None:
     options = parser.parse_args()
     for language in options.languages:
         nlp = kakari.load(language)
-        seeds = [text for text in texts_of(language, 20_000) if len(text) <= options.longest][:5_000]
+        seeds = texts_of(language, 5_000, options.longest)
         texts = (f"{seeds[number % len(seeds)]} {number}x{number:x}" for number in range(options.texts))
-        print(f"{language}: {megabytes():.0f} MB at the beginning", flush=True)
+        print(f"{language}: {megabytes()}, at the beginning", flush=True)
         for tenth in range(1, 11):
             for _ in range(options.texts // 10 // ZONE):
                 portion = list(islice(texts, ZONE))
@@ -51,7 +52,7 @@ def main() -> None:
                     with nlp.memory_zone():
                         work(nlp, portion)
             gc.collect()
-            print(f"{language}: {tenth * options.texts // 10:,} texts, {megabytes():.0f} MB", flush=True)
+            print(f"{language}: {tenth * options.texts // 10:,} texts, {megabytes()}", flush=True)
 
 
 def work(nlp: object, texts: list[str]) -> None:

@@ -9,13 +9,21 @@ from hypothesis import strategies as st
 
 import kakari
 from kakari.parsers.arguments.model import pretrained_arguments
+from kakari.parsers.dependency import parser as dependency_text
 from kakari.parsers.dependency.model import pretrained_model
 from kakari.parsers.dependency.parsing import LONGEST_SEARCHED
 from kakari.parsers.english.words.flat_trees import FlatTree
 from kakari.parsers.english.words.tokenizer import english_tokenizer
 from kakari.parsers.japanese.words import sentences
 from kakari.parsers.japanese.words.sentences import LINE_ENDS, LONGEST_QUOTATION, PAIRS, sentence_spans
-from kakari.parsers.limits import LONGEST_ENGLISH, LONGEST_JAPANESE, MOST_PREDICATES, TextWarning, run_cuts
+from kakari.parsers.limits import (
+    LONGEST_ENGLISH,
+    LONGEST_JAPANESE,
+    LONGEST_RUN,
+    MOST_PREDICATES,
+    TextWarning,
+    run_cuts,
+)
 
 pytestmark = pytest.mark.thorough
 
@@ -149,3 +157,25 @@ def test_dependencies_of_a_long_sentence_are_found_in_parts():
     assert first.heads == tree.heads
     (whole,) = model.parse([["("] * LONGEST_SEARCHED])  # which is searched as it was
     assert whole.heads.count(0) == 1
+
+
+def test_rules_of_other_languages_see_no_long_run_either(monkeypatch):
+    """10,000 brackets took 39 times the time of ordinary text: spaCy's rules are quadratic in a run without blanks."""
+    seen = []
+
+    class Watched:
+        def __init__(self, rules):
+            self.rules = rules
+
+        def __call__(self, text):
+            seen.append(text)
+            return self.rules(text)
+
+    rules = dependency_text._blank_tokenizer("da")
+    monkeypatch.setattr(dependency_text, "_blank_tokenizer", lambda _: Watched(rules))
+    text = "(" * 5_000 + " hej " + "a" * 2_000
+    with pytest.warns(TextWarning):
+        found = dependency_text.sentence_spans(text, "da")
+    assert "".join(text[begin:end] for own in found for begin, end in own) == text.replace(" ", "")
+    assert "".join(seen) == text
+    assert max(len(run) for piece in seen for run in piece.split()) <= LONGEST_RUN

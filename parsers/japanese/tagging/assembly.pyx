@@ -8,11 +8,11 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 
 from kakari.parsers.japanese.words.morphemes cimport Lexicon, MorphemeBatch
 
-REMEMBERED_TYPES = 100_000
+REMEMBERED_TYPES = 1 << 15
 
 
 cdef class TypeCache:
-    """Cache of word types, a few hundred bytes each; it starts again after 100,000 of them.
+    """Cache of word types, a few hundred bytes each; it starts again after 32,768 of them.
 
     Examples
     --------

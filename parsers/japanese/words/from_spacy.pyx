@@ -16,7 +16,7 @@ import numpy as np  # no-cython-lint (the functions of arrays.pxd use it)
 from kakari.parsers.japanese.words.sources import spacy_word
 
 ATTRIBUTES = ("LENGTH", "SPACY", "ORTH", "LEMMA", "TAG", "MORPH")      # as in `spacy_words.Column`
-MOST_TOKENS = 1 << 17
+MOST_TOKENS = 1 << 15
 
 
 cdef inline uint64_t mixed(const uint64_t[:, ::1] table, Py_ssize_t token) noexcept:

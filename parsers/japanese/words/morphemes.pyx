@@ -16,7 +16,7 @@ from kakari.kernels.hardware.arrays cimport int32_array, int64_array
 import numpy as np
 
 
-REMEMBERED_ROWS = 100_000
+REMEMBERED_ROWS = 1 << 15  # with their strings some hundred bytes each
 PERIODS = frozenset("。．.！？!?")
 COMMAS = frozenset("、，,")
 OPENING = frozenset("「『（(［[｛{〈《【〔“‘＜")

@@ -1,10 +1,12 @@
 """`kakari hyponyms`, and training, scoring and explaining of its models from the command line."""
 
 import json
+import subprocess
+import time
 from pathlib import Path
 
 import pytest
-from command_line import run_here
+from command_line import COMMAND, run_here
 
 from kakari.commands.hyponymy.finding import found_lines
 
@@ -103,3 +105,27 @@ def test_english_pairs_need_counts(tmp_path):
 def test_refusals(arguments, code, reason):
     done = run_here(*arguments)
     assert (done.returncode, reason in done.stderr) == (code, True), done.stderr
+
+
+@pytest.mark.slow
+def test_a_killed_run_on_a_cluster_is_resumed(cluster, tmp_path):
+    address, _, _ = cluster
+    files = [tmp_path / f"{name}.json" for name in "abcdef"]
+    for number, file in enumerate(files):
+        article = ARTICLE | {"title": f"国{number}", "text": ARTICLE["text"] * 400}
+        file.write_text((json.dumps(article) + "\n") * 5, encoding="utf-8")
+    folder = tmp_path / "cluster"
+    arguments = ("hyponyms", *map(str, files), "-o", str(folder), "--scheduler", address)
+    process = subprocess.Popen([COMMAND, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while process.poll() is None and not list(folder.glob("*.tsv")):
+        time.sleep(0.01)
+    process.kill()
+    process.wait()
+    done = len(list(folder.glob("*.tsv")))
+    assert 0 < done < len(files)
+    again = run_here(*arguments)
+    assert again.returncode == 0, again.stderr
+    assert {path.name for path in folder.iterdir()} == {f"{file.name}.tsv" for file in files}
+    for file in files:
+        lines = "".join(found_lines(str(file), ("ja-hyponymy", "tsv", False, 0.5)))
+        assert (folder / f"{file.name}.tsv").read_text(encoding="utf-8") == lines != ""

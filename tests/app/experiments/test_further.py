@@ -84,6 +84,9 @@ def test_curves_and_automatic_trees():
     curves = book.points("figure 1")
     assert [y for _, y in curves["mf"]] == pytest.approx([88.3, 95.5], abs=1)
     assert [y for _, y in curves["stk-sdag"]] == pytest.approx([79.9, 87.9], abs=1.5)
+    times = book.value("table 3", "SDAG TK", "four millions × share")
+    assert times.value == pytest.approx(book.of_table("figure 1")[-1].seconds)  # its last point
+    assert book.value("table 3", "SDAG TK", "paper: hours, four millions").value == "7.2"
     bits = column(book, "hash bits", "F1")
     assert bits["12"] == pytest.approx(54.0, abs=1.5) and bits["22"] == pytest.approx(57.8, abs=1.5)
     trees = measure_automatic(Shelf(), sample, sizes=(1600,), variants=("mf",))
@@ -98,6 +101,11 @@ def test_a_point_beyond_the_time_limit_says_how_long_it_would_take():
     book = measure_curves(Shelf(time_limit=1e-9), ("sample-en", "sample-en"), sizes=(800, 1600), variants=("mf",))
     first, second = book.of_table("figure 1")
     assert not first.skipped and second.skipped.startswith("about ")
+
+
+def test_times_of_points_that_were_left_out_are_extrapolated():
+    book = measure_curves(Shelf(time_limit=1e-9), ("sample-en", "sample-en"), sizes=(800, 1600), variants=("mf-poly",))
+    assert str(book.value("table 3", "MF^poly", "four millions × share").value).startswith("about ")
 
 
 def test_automatic_trees_keep_words_and_frames():

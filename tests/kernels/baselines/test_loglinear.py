@@ -93,3 +93,9 @@ def test_a_run_can_be_stopped():
 def test_refusals(options, sets, labels, reason):
     with pytest.raises(TrainingError, match=reason):
         ExpandedLogLinear(2, **options).fit(FeatureSets.from_lists(sets), labels)
+
+
+def test_progress_counts_parts_of_a_pass():
+    sets, seen = FeatureSets.from_lists([[number % 7, 9] for number in range(5000)]), []
+    ExpandedLogLinear(2).fit(sets, [1, -1] * 2500, passes=2, progress=seen.append)
+    assert 0 < seen[0] < 1 and seen[-1] == 2.0 and seen == sorted(seen)

@@ -86,3 +86,9 @@ def test_refusals(options, labels, reason):
         PublishedSlicing(2, **options).fit(FeatureSets.from_lists([[1]]), labels)
     with pytest.raises(TrainingError, match="not trained"):
         PublishedSlicing(2).margins(FeatureSets.from_lists([[1]]))
+
+
+def test_progress_counts_parts_of_a_pass():
+    sets, seen = FeatureSets.from_lists([[number % 7, 9] for number in range(5000)]), []
+    PublishedSlicing(2, common=3, cost=1.0).fit(sets, [1, -1] * 2500, passes=2, progress=seen.append)
+    assert 0 < seen[0] < 1 and seen[-1] == 2.0 and seen == sorted(seen)

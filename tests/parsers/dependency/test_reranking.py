@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from kakari.kernels.hashed.weights import HashedLearner
 from kakari.kernels.stored import Contents
 from kakari.models.files import ModelFileError, load_model, write_model
+from kakari.models.reporting import silent
 from kakari.parsers.dependency import DependencyModel, DependencySettings, TreeSentence, train
+from kakari.parsers.dependency.english import recipe
 from kakari.parsers.dependency.labelling import NO_LABEL, label_batch, learn_labels
 from kakari.parsers.dependency.lists import best_lists
 from kakari.parsers.dependency.parsing import best_trees, head_shares
@@ -286,3 +288,25 @@ def test_a_word_without_a_relation_teaches_nothing():
     assert not label_batch(batch, heads, learner.freeze(), 3).any()
     with pytest.raises(ValueError, match="below the number"):
         learn_labels(batch, heads, np.full(len(heads), 3), learner, 3, range(4))
+
+
+def test_probabilities_are_fitted_to_the_trees_that_the_reranker_prefers(model, lists, monkeypatch):
+    """Held-back words are those of the last sentences; one with a relation of its own is learned from instead."""
+    data, fitted = treebank(), []
+    monkeypatch.setattr(recipe, "BLOCK", 6)
+    monkeypatch.setattr(recipe, "fit_confidence", lambda evidence, right: fitted.append((evidence, right)))
+    reranked = replace(model, reranker=trained(model, lists, C=1.0, passes=60).reranker)
+    recipe.calibrated(reranked, data, SMALL, silent)
+    ((evidence, right),) = fitted
+    kept = data[:54]
+    smaller = replace(train(kept, SMALL), reranker=reranked.reranker)
+    found = smaller.parse([s.forms for s in data[54:]])
+    assert right.tolist() == [a == b for tree, s in zip(found, data[54:], strict=True)
+                              for a, b in zip(tree.heads, s.heads, strict=True)]  # fmt: skip
+    assert evidence.shape == (36, 2)
+    rare = replace(data[59], relations=("expl", *data[59].relations[1:]))
+    known = train([*data[:59], rare], SMALL)
+    recipe.calibrated(known, [*data[:59], rare], SMALL, silent)
+    assert fitted[1][0].shape == (30, 2)
+    with pytest.raises(ValueError, match="relations of the model"):
+        recipe.calibrated(known, data, SMALL, silent)
