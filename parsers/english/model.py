@@ -275,8 +275,8 @@ class TreeTagger:
 
     Examples
     --------
-    >>> TreeTagger(pretrained_model()).tag([["Dogs", "bark", "."]])
-    [('NNS', 'VBP', '.')]
+    >>> TreeTagger(pretrained_model()).tag([["To", "err", "is", "human", "."]])
+    [('TO', 'VB', 'VBZ', 'JJ', '.')]
     """
 
     model: EnglishModel
