@@ -158,10 +158,10 @@ def words_of(doc: Doc, language: str) -> list[Words]:
                 if not sentence.text.isspace()]  # fmt: skip
     if LEAVES in doc.user_data and doc.has_annotation("SENT_START"):
         return _leaf_words(doc)
-    sentences = sentences_of(doc)
+    tokens = doc_tokens(doc)
+    sentences = sentences_of(doc, tokens)
     if LEAVES in doc.user_data:
         return _leaf_words(doc)
-    tokens = doc_tokens(doc)
     found = []
     for groups in sentences:
         pieces = [(span, group) for group in groups for span in piece_spans(tokens, group)]

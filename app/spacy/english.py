@@ -37,6 +37,7 @@ LEAVES, TAGS = "kakari_leaf_spans", "kakari_leaf_tags"
 CharacterSpan = tuple[int, int]
 TokenTag = tuple[int, str]
 FoundTrees = tuple[list[Node], list[Node], list[TokenTag]]  # leaves, constituents, tokens with new tags
+Sentence = tuple[Doc, Tokens, list[TokenSpan]]  # a document, all its tokens, the treebank's tokens of the sentence
 
 
 def constituents_of(doc: Doc) -> Iterator[Node]:
@@ -160,11 +161,11 @@ def _over_groups(nodes: Iterable[Node], groups: list[TokenSpan], start: int, sto
             yield label, firsts[begin], lasts[end]
 
 
-def _groups_in(doc: Doc, groups: list[TokenSpan], start: int, stop: int) -> list[TokenSpan]:
+def _groups_in(tokens: Tokens, groups: list[TokenSpan], start: int, stop: int) -> list[TokenSpan]:
     """Return the groups of a sentence; one that reaches over its end is cut there."""
     first, behind = bisect_right(groups, start, key=itemgetter(1)), bisect_left(groups, stop, key=itemgetter(0))
     cut = [(max(begin, start), min(end, stop)) for begin, end in groups[first:behind]]
-    return [(begin, end) for begin, end in cut if not doc[begin:end].text.isspace()]
+    return [(begin, end) for begin, end in cut if not tokens.between(begin, end).isspace()]
 
 
 def register_extensions() -> None:
@@ -227,12 +228,13 @@ class TaggerComponent(EnglishComponent):
     def predict(self, documents: Sequence[Doc]) -> list[list[str]]:
         """Return the tag of each token; sentences are marked where there are none."""
         found = {id(doc): ["_SP" if token.is_space else token.tag_ for token in doc] for doc in documents}
-        sentences = [(doc, groups) for doc in documents for groups in sentences_of(doc)]
+        sentences = read_sentences(documents)
         words, owners, _ = _words(sentences)
-        for (doc, _), own, tags in zip(sentences, owners, self.trained.tag(words), strict=True):
+        for (doc, tokens, _), own, tags in zip(sentences, owners, self.trained.tag(words), strict=True):
+            written, texts = found[id(doc)], tokens.texts
             # In reverse, so that the first piece of a token that the treebanks cut gives its tag.
             for (begin, end), tag in zip(own[::-1], tags[::-1], strict=True):
-                found[id(doc)][begin:end] = ["_SP" if token.is_space else tag for token in doc[begin:end]]
+                written[begin:end] = ["_SP" if text.isspace() else tag for text in texts[begin:end]]
         return [found[id(doc)] for doc in documents]
 
     def set_annotations(self, documents: Sequence[Doc], found: list[list[str]]) -> None:
@@ -264,9 +266,10 @@ class ConstituencyComponent(EnglishComponent):
 
 def find_trees(documents: Sequence[Doc], model: EnglishModel) -> list[FoundTrees]:
     """Parse documents: leaves and constituents of each in places of characters, and the tags that are to be changed."""
-    sentences = [(doc, groups) for doc in documents for groups in sentences_of(doc)]
+    sentences = read_sentences(documents)
     words, owners, places = _words(sentences)
-    given = [[doc[begin].tag_ for begin, _ in own] for (doc, _), own in zip(sentences, owners, strict=True)]
+    set_tags = {id(doc): [token.tag_ for token in doc] for doc in documents}
+    given = [[set_tags[id(doc)][begin] for begin, _ in own] for (doc, _, _), own in zip(sentences, owners, strict=True)]
     tagged = [number for number, tags in enumerate(given) if all(tags)]
     known: list[list[str] | None] = [None] * len(given)
     free: set[int] = set()  # sentences whose tags are those of the model's own tagger
@@ -282,7 +285,7 @@ def find_trees(documents: Sequence[Doc], model: EnglishModel) -> list[FoundTrees
             known[number] = given[number]
     found: dict[int, FoundTrees] = {id(doc): ([], [], []) for doc in documents}
     for number, tree in enumerate(model.parse(words, known)):
-        (doc, _), own = sentences[number], places[number]
+        (doc, _, _), own = sentences[number], places[number]
         leaves, nodes, changed = found[id(doc)]
         leaves += ((tag, begin, end) for tag, (begin, end) in zip(tree.tags, own, strict=True))
         nodes += ((label, own[first][0], own[last - 1][1]) for label, first, last in tree.nodes)
@@ -307,13 +310,11 @@ def keep_trees(documents: Sequence[Doc], found: Sequence[FoundTrees]) -> None:
 
 
 def _words(
-    sentences: list[tuple[Doc, list[TokenSpan]]],
+    sentences: list[Sentence],
 ) -> tuple[list[list[str]], list[list[TokenSpan]], list[list[CharacterSpan]]]:
     """Return the treebank's tokens of each sentence, the tokens of spaCy's that each is in, and its characters."""
     words, owners, places = [], [], []
-    known = {number: doc_tokens(doc) for number, doc in {id(doc): doc for doc, _ in sentences}.items()}
-    for doc, groups in sentences:
-        tokens = known[id(doc)]
+    for _, tokens, groups in sentences:
         found = [(span, group) for group in groups for span in piece_spans(tokens, group)]
         text = tokens.text
         words.append([text[begin:end] for (begin, end), _ in found])
@@ -333,18 +334,26 @@ def doc_tokens(doc: Doc) -> Tokens:
     return Tokens(text, texts, begins[:-1], [bool(blank) for blank in blanks])
 
 
-def sentences_of(doc: Doc) -> list[list[TokenSpan]]:
+def read_sentences(documents: Iterable[Doc]) -> list[Sentence]:
+    """Return the sentences of documents, each with its document's tokens; sentences are marked where there are none."""
+    found: list[Sentence] = []
+    for doc in documents:
+        tokens = doc_tokens(doc)
+        found += ((doc, tokens, groups) for groups in sentences_of(doc, tokens))
+    return found
+
+
+def sentences_of(doc: Doc, tokens: Tokens) -> list[list[TokenSpan]]:
     """Return the treebank's tokens of each sentence; where no sentences are marked, find and mark them."""
-    tokens = doc_tokens(doc)
     groups = token_groups(tokens)
     if not groups:
         return []
     if not doc.has_annotation("SENT_START"):
         starts = {groups[begin][0] for begin, _ in handy_sentences(tokens, groups)}
         starts = (starts - {groups[0][0]}) | {0}
-        for token in doc:
-            token.is_sent_start = token.i in starts
-    found = (_groups_in(doc, groups, sentence.start, sentence.end) for sentence in doc.sents)
+        for place, token in enumerate(doc):
+            token.is_sent_start = place in starts
+    found = (_groups_in(tokens, groups, sentence.start, sentence.end) for sentence in doc.sents)
     return [own for own in found if own]
 
 
