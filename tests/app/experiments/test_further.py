@@ -93,7 +93,8 @@ def test_curves_and_automatic_trees():
     gold, automatic = (
         next(iter(column(trees, f"{way} trees", "F1 of arguments").values())) for way in ("gold", "automatic")
     )
-    assert (gold, automatic) == (pytest.approx(96.4, abs=1), pytest.approx(90.8, abs=1.5))
+    # The automatic trees are those of the embedded parser: 90.8 before its tags were decided with the tree.
+    assert (gold, automatic) == (pytest.approx(96.4, abs=1), pytest.approx(93.1, abs=1.5))
 
 
 @pytest.mark.slow
