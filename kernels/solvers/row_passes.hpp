@@ -141,7 +141,7 @@ inline Slopes add_rows(const Stretch &at, const WeightedRow *given, int64_t rows
 #ifdef KAKARI_WIDE
   if (has_wide_registers()) return add_rows_wide(at, given, rows);
 #endif
-  return add_rows_body<PLAIN_LANE>(at, given, rows);
+  return add_rows_body<std::max(PLAIN_LANE, 16)>(at, given, rows);  // two doubles at least, for the compiler to lower
 }
 
 }  // namespace kakari
