@@ -21,7 +21,7 @@ from kakari.parsers.dependency.parser import evaluated
 from kakari.parsers.dependency.reranked.training import add_reranker, labelled_again, training_lists
 from kakari.parsers.dependency.reranking.training import RerankSettings
 from kakari.parsers.dependency.scores import score_trees
-from kakari.parsers.dependency.training import DependencySettings, train
+from kakari.parsers.dependency.training import DependencySettings, jackknife_part, train
 from kakari.parsers.dependency.treebank import TreeSentence, read_treebank
 from kakari.parsers.recipes import Workshop, rows
 
@@ -29,7 +29,6 @@ TRAIN, DEV = "ud-english:train", "ud-english:dev"
 RERANKING = RerankSettings(kernel=False, passes=12, least=5, loss="labelled", most_linear=30_000)
 LABELS = DependencySettings(label_learners=2, most_labels=360_000)  # of the relations that are learned again
 FOLDS = 4  # of the reranker's lists
-BLOCK = 125  # sentences: documents stay together except for those at the edges
 FIGURES = ("words", "upos", "xpos", "feats", "lemma", "uas", "las", "clas")
 CARD = """# en-ud
 
@@ -65,7 +64,8 @@ def calibrated(
     sentences, those of this tenth too. Sentences with relations that no other sentence has are learned from, so that
     relations have the model's numbers.
     """
-    places = [place // BLOCK % 10 == 9 for place in range(len(sentences))]
+    tenth = set(jackknife_part(len(sentences), 9, 10))
+    places = [place in tenth for place in range(len(sentences))]
     common = {name for s, held in zip(sentences, places, strict=True) if not held for name in s.relations}
     apart = [held and set(s.relations) <= common for s, held in zip(sentences, places, strict=True)]
     kept, held_back = ([s for s, own in zip(sentences, apart, strict=True) if own is side] for side in (False, True))

@@ -1,8 +1,8 @@
 """Lists of trees by jack-knifing: each part of a treebank is parsed by a parser that was trained on the other parts.
 
-A part is one task and one stretch of the treebank (`stretch`): trees and relations are learned from the others with
-the tags that `jackknifed` found, and its lists are written as a model file. Tasks are done here, in other processes or
-on a Dask cluster; files that are there are not made again: an interrupted run goes on where it was.
+A part is one task, some blocks of the treebank (`jackknife_part`): trees and relations are learned from the others
+with the tags that `jackknifed` found, and its lists are written as a model file. Tasks are done here, in other
+processes or on a Dask cluster; files that are there are not made again: an interrupted run goes on where it was.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from kakari.models.files import load_model, write_model
 from kakari.models.reporting import silent
 from kakari.parsers.dependency.lists import best_lists
 from kakari.parsers.dependency.tokens import TokenBatch
-from kakari.parsers.dependency.training import DependencySettings, stretch, train_labels, train_trees
+from kakari.parsers.dependency.training import DependencySettings, jackknife_part, train_labels, train_trees
 from kakari.parsers.dependency.treebank import Columns, TreeSentence, lifted, read_treebank
 
 TASK = "tree-lists"
@@ -85,7 +85,7 @@ def write_fold(task: FoldTask) -> str:
 
 def described(task: FoldTask) -> str:
     """Return what a file of lists says it was made from; other lists are not taken for these."""
-    return f"{' '.join(task.corpora)}, stretch {task.fold} of {task.folds}, {task.trees} trees, {asdict(task.settings)}"
+    return f"{' '.join(task.corpora)}, blocks {task.fold} of {task.folds}, {task.trees} trees, {asdict(task.settings)}"
 
 
 def fold_lists(
@@ -97,8 +97,9 @@ def fold_lists(
     trees: int,
 ) -> Contents:
     """Parse one part of the sentences, tagged as `words`, with a parser of the others."""
-    part = stretch(len(sentences), fold, folds)
-    others = [place for place in range(len(sentences)) if place not in part] or list(range(len(sentences)))
+    part = jackknife_part(len(sentences), fold, folds)
+    apart = set(part)
+    others = [place for place in range(len(sentences)) if place not in apart] or list(range(len(sentences)))
     heads = [s.heads for s in sentences]
     if settings.projective:
         heads = [lifted(own) if crossing_arcs(own) else own for own in heads]

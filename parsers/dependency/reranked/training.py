@@ -27,7 +27,7 @@ from kakari.parsers.dependency.reranking.properties import Columns
 from kakari.parsers.dependency.reranking.reranker import Arrays
 from kakari.parsers.dependency.reranking.training import RerankSettings, train_reranker
 from kakari.parsers.dependency.tokens import TokenBatch
-from kakari.parsers.dependency.training import DependencySettings, jackknifed, train_labels
+from kakari.parsers.dependency.training import DependencySettings, jackknife_part, jackknifed, train_labels
 from kakari.parsers.dependency.treebank import TreeSentence
 from kakari.parsers.workers import run_tasks
 
@@ -89,7 +89,7 @@ def training_lists(
 ) -> TrainingLists:
     """Return what `train_reranker` learns from: tagged sentences, lists, gold heads, numbers of gold relations.
 
-    Sentences stand in the order of the treebanks; see `add_reranker` for the parameters.
+    Sentences stand part by part, as the lists do; see `add_reranker` for the parameters.
     """
     if folds < 2:
         raise ValueError("lists need at least two parts")
@@ -109,11 +109,12 @@ def training_lists(
         report(f"lists: {folds - len(left)} of {folds} parts were there")
         for number, (_, path) in enumerate(run_tasks(write_fold, left, processes=processes, scheduler=scheduler), 1):
             report(f"lists: {folds - len(left) + number} of {folds} parts done ({path})")
-        words = load_model(tags, TASK, columns_of)
+        tagged = load_model(tags, TASK, columns_of)
         lists = read_lists([task.target for task in tasks], tasks, relations)
     numbers = {name: number for number, name in enumerate(relations)}
-    gold = [[numbers.get(name, -1) for name in sentence.relations] for sentence in sentences]
-    return words, lists, [sentence.heads for sentence in sentences], gold
+    order = [place for fold in range(folds) for place in jackknife_part(len(sentences), fold, folds)]
+    gold = [[numbers.get(name, -1) for name in sentences[place].relations] for place in order]
+    return [tagged[place] for place in order], lists, [sentences[place].heads for place in order], gold
 
 
 def labelled_again(

@@ -293,7 +293,6 @@ def test_a_word_without_a_relation_teaches_nothing():
 def test_probabilities_are_fitted_to_the_trees_that_the_reranker_prefers(model, lists, monkeypatch):
     """Held-back words are those of the last sentences; one with a relation of its own is learned from instead."""
     data, fitted = treebank(), []
-    monkeypatch.setattr(recipe, "BLOCK", 6)
     monkeypatch.setattr(recipe, "fit_confidence", lambda evidence, right: fitted.append((evidence, right)))
     reranked = replace(model, reranker=trained(model, lists, C=1.0, passes=60).reranker)
     recipe.calibrated(reranked, data, SMALL, silent)

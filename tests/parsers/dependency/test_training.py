@@ -12,7 +12,7 @@ from kakari.kernels.hashed.scalars import PartLearner
 from kakari.models.files import ModelFileError
 from kakari.models.reporting import silent
 from kakari.parsers.dependency import DependencyModel, DependencySettings, TreeSentence, score_trees, train
-from kakari.parsers.dependency.training import jackknifed, stretch
+from kakari.parsers.dependency.training import jackknife_part, jackknifed
 from kakari.parsers.dependency.words.lemmas import Lemmatiser, apply_tree, edit_tree, train_lemmatiser
 from kakari.parsers.limits import TextWarning
 
@@ -64,11 +64,14 @@ def test_tags_are_not_learned_from_sentences_of_the_same_text():
     assert not {"FW"} & {word[3] for line in found[:10] for word in line}
 
 
-@given(st.integers(0, 40), st.integers(1, 9))
-def test_stretches_are_equal_parts_in_a_row(count, folds):
-    parts = [stretch(count, fold, folds) for fold in range(folds)]
-    assert [place for part in parts for place in part] == list(range(count))
-    assert max(map(len, parts)) - min(map(len, parts)) <= 1
+@given(st.integers(0, 400), st.integers(1, 9), st.integers(1, 50))
+def test_parts_of_a_treebank_are_blocks(count, folds, block):
+    parts = [jackknife_part(count, fold, folds, block) for fold in range(folds)]
+    assert sorted(place for part in parts for place in part) == list(range(count))
+    assert max(map(len, parts)) - min(map(len, parts)) <= block
+    size = min(block, -(-count // folds))
+    assert all(part == sorted(part) for part in parts)
+    assert all(place % size == 0 or place - 1 in part for part in map(set, parts) for place in part)
 
 
 @pytest.mark.parametrize("missing", ["features", "lemmas", "fine"])
