@@ -4,9 +4,10 @@
     python benchmarks/against.py /work/old polynomial --skip-inverted --skip-choice
 
 Both checkouts run their own copy of the benchmark with their own `.venv`, in turns, so that what else the machine does
-hits both alike. A row is known by its words. Of the first number of each row the best of all turns is compared: the
-largest if the table's head or the row counts something a second, otherwise the smallest. The ratio says how many times
-as good this checkout is: 1.00 is as good, less is worse. Rows that only one checkout has are listed at the end.
+hits both alike. A row is known by its words. Of the first number of each row (`--number 2`: of the second, where the
+first counts records) the best of all turns is compared: the largest if the table's head or the row counts something a
+second, otherwise the smallest. The ratio says how many times as good this checkout is: 1.00 is as good, less is worse.
+Rows that only one checkout has are listed at the end.
 """
 
 import argparse
@@ -19,24 +20,24 @@ NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?:e-?\d+)?(?![\w])")
 RATE = re.compile(r"/s\b|a second|per second")
 
 
-def rows(output: str) -> dict[str, tuple[float, bool]]:
-    """Read the first number of each row, and whether more of it is better."""
+def rows(output: str, number: int) -> dict[str, tuple[float, bool]]:
+    """Read one number of each row that has so many, and whether more of it is better."""
     found = {}
     head_is_rate = False
     for line in output.splitlines():
         words, *values = NUMBER.split(line)[0], *NUMBER.findall(line)
         if not values:
             head_is_rate = bool(RATE.search(line))
-        elif words.strip():
+        elif words.strip() and len(values) >= number:
             # A row with a colon is a sentence of its own, below no head.
             more_is_better = bool(RATE.search(line)) or (head_is_rate and ":" not in words)
-            found[" ".join(words.split())] = (float(values[0].replace(",", "")), more_is_better)
+            found[" ".join(words.split())] = (float(values[number - 1].replace(",", "")), more_is_better)
     return found
 
 
-def measured(checkout: Path, name: str, options: list[str]) -> dict[str, tuple[float, bool]]:
+def measured(checkout: Path, name: str, options: list[str], number: int) -> dict[str, tuple[float, bool]]:
     command = [checkout / ".venv/bin/python", f"benchmarks/{name}.py", *options]
-    return rows(subprocess.run(command, cwd=checkout, check=True, capture_output=True, text=True).stdout)
+    return rows(subprocess.run(command, cwd=checkout, check=True, capture_output=True, text=True).stdout, number)
 
 
 def best(turns: list[dict[str, tuple[float, bool]]]) -> dict[str, tuple[float, bool]]:
@@ -53,11 +54,12 @@ def main() -> None:
     parser.add_argument("other", type=Path, help="a checkout with its own .venv")
     parser.add_argument("name", help="a benchmark, by its file's name")
     parser.add_argument("--turns", type=int, default=3)
+    parser.add_argument("--number", type=int, default=1, help="which number of a row is compared [1]")
     chosen, options = parser.parse_known_args()
     turns: tuple[list[dict[str, tuple[float, bool]]], ...] = ([], [])
     for _ in range(chosen.turns):
         for checkout, own in zip((chosen.other, HERE), turns, strict=True):
-            own.append(measured(checkout, chosen.name, options))
+            own.append(measured(checkout, chosen.name, options, chosen.number))
     there, here = map(best, turns)
     print(f"{chosen.name + ' ' + ' '.join(options):60} {'other':>12} {'here':>12} {'ratio':>7}")
     for key in [key for key in there if key in here]:
