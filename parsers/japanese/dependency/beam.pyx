@@ -56,6 +56,7 @@ cdef class Beam:
 
     def __init__(self, Decoder decoder not None, int32_t width):
         self.decoder, self.sentence, self.width = decoder, decoder.sentence, width
+        self.decoder.remembers = True
 
     cdef void exchange(self, int32_t index) noexcept nogil:
         """Swap a hypothesis's attachments with those of the sentence."""
@@ -156,25 +157,51 @@ cdef class Beam:
 
 
 cdef class Judge:
-    """Scores a finished tree by choices from right to left, with classifiers of the backward decoder's pairs."""
+    """Scores finished trees by choices from right to left, with classifiers of the backward decoder's pairs.
+
+    A choice depends on the arcs to its right alone: a tree is scored from where it leaves one that was scored before.
+    """
     cdef Decoder decoder
     cdef Sentence sentence
     cdef double scale
     cdef vector[double] margins         # of the candidates of one bunsetsu
-    cdef vector[double] leads           # of each bunsetsu's head before its best rival
+    cdef vector[vector[int32_t]] trees  # of the sentence, as they were scored
+    cdef vector[vector[double]] totals  # log probabilities of the choices from each bunsetsu on
+    cdef vector[vector[double]] leads   # of each bunsetsu's head before its best rival
 
     def __init__(self, Decoder decoder not None, double scale):
         self.decoder, self.sentence, self.scale = decoder, decoder.sentence, scale
+        self.decoder.remembers = True
+
+    cdef void clear(self) noexcept nogil:
+        """Begin another sentence."""
+        self.decoder.memory.clear()
+        self.trees.clear()
+        self.totals.clear()
+        self.leads.clear()
 
     cdef double score(self, const vector[int32_t]& heads) except? 1.0 nogil:
-        """Return the log probability of a tree."""
-        cdef int32_t count = <int32_t>heads.size(), dependent
+        """Return the log probability of another tree of the sentence."""
+        cdef int32_t count = <int32_t>heads.size(), known = count, dependent, here, i
+        cdef int32_t like = -1
         cdef double total = 0.0
+        for i in range(<int32_t>self.trees.size()):
+            here = count
+            while here > 0 and self.trees[i][here - 1] == heads[here - 1]:
+                here -= 1
+            if here < known:
+                known, like = here, i
         self.sentence.clear_arcs()
-        self.leads.assign(count, INFINITY)
+        self.trees.push_back(heads)
+        self.totals.push_back(vector[double](count, 0.0))
+        self.leads.push_back(vector[double](count, INFINITY))
         for dependent in range(count - 2, -1, -1):
-            if dependent < count - 2:
+            if dependent >= known:
+                total = self.totals[like][dependent]
+                self.leads.back()[dependent] = self.leads[like][dependent]
+            elif dependent < count - 2:
                 total += self.choice(dependent, heads[dependent])
+            self.totals.back()[dependent] = total
             self.sentence.attach(dependent, heads[dependent])
         return total
 
@@ -198,7 +225,7 @@ cdef class Judge:
         for i in range(self.margins.size()):
             total += exp(self.margins[i] - best)
         if self.margins.size() > 1:
-            self.leads[dependent] = (mine - rival) / self.scale
+            self.leads.back()[dependent] = (mine - rival) / self.scale
         return mine - best - log(total)
 
 
@@ -224,6 +251,8 @@ cdef class Search:
         cdef int32_t index
         cdef double score
         self.beam.run()
+        if self.judge is not None:
+            self.judge.clear()
         if self.trees is not None:
             self.trees.load(self.beam.sentence)
         self.order.clear()
@@ -265,6 +294,7 @@ def parse_kbest(Morphemes morphemes not None, opens, models, Sentence sentence n
             continue
         with nogil:
             sentence.load(&rows[starts[i], 0], &marks[starts[i]], <int32_t>(starts[i + 1] - starts[i]))
+            search.beam.decoder.memory.clear()
             search.run()
         results.append([(list(search.beam.heads[entry.second]), -entry.first) for entry in search.order])
     return results
@@ -291,7 +321,7 @@ def parse_reranked(Morphemes morphemes not None, opens, models, Sentence sentenc
     cdef vector[int32_t] heads
     cdef vector[double] margins
     cdef Decoder greedy = search.beam.decoder
-    cdef double weakest
+    cdef double weakest, lead
     cdef int32_t best
     cdef int64_t i
     cdef size_t k
@@ -300,6 +330,7 @@ def parse_reranked(Morphemes morphemes not None, opens, models, Sentence sentenc
             if starts[i] == starts[i + 1]:
                 continue
             sentence.load(&rows[starts[i], 0], &marks[starts[i]], <int32_t>(starts[i + 1] - starts[i]))
+            greedy.memory.clear()
             if sure < INFINITY:
                 greedy.shift_reduce()
                 weakest = INFINITY
@@ -312,8 +343,8 @@ def parse_reranked(Morphemes morphemes not None, opens, models, Sentence sentenc
                 sentence.clear_arcs()
             search.run()
             best = search.order[0].second
-            search.judge.score(search.beam.heads[best])
             heads.insert(heads.end(), search.beam.heads[best].begin(), search.beam.heads[best].end())
-            for k in range(search.judge.leads.size()):
-                margins.push_back(squeezed(search.judge.leads[k], sure) if sure < INFINITY else search.judge.leads[k])
+            for k in range(search.judge.leads[best].size()):
+                lead = search.judge.leads[best][k]
+                margins.push_back(squeezed(lead, sure) if sure < INFINITY else lead)
     return int32_array(heads), float64_array(margins)

@@ -1,8 +1,16 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t
+from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
 
 from kakari.kernels.frozen.model cimport FrozenClassifier, FrozenScratch
 from kakari.parsers.japanese.dependency.pairs cimport Around, Sentence
+
+cdef extern from "parsers/japanese/dependency/margin_memory.hpp" namespace "kakari" nogil:
+    cdef cppclass MarginMemory:
+        void clear()
+        int32_t find(int32_t dependent, int32_t head, const int32_t *ids, int64_t count, cbool& known) except +
+        double margin(int32_t number)
+        void set(int32_t number, double margin)
 
 
 cdef class Decoder:
@@ -10,6 +18,8 @@ cdef class Decoder:
     cdef vector[FrozenClassifier *] classifiers
     cdef vector[FrozenScratch *] scratches
     cdef Sentence sentence
+    cdef bint remembers                 # margins of the sentence's questions, until `memory.clear()`
+    cdef MarginMemory memory
     cdef const int32_t *gold            # heads to follow instead of the classifier, or NULL
     cdef vector[int32_t] ids            # of the pairs visited on the way of the gold heads
     cdef vector[int64_t] offsets

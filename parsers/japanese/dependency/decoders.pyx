@@ -10,6 +10,7 @@ these are the training examples. A question costs what `Sentence.pair` and one m
 """
 from libc.math cimport INFINITY, fabs
 from libc.stdint cimport int32_t, int64_t, uint8_t
+from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
 
 from kakari.kernels.frozen.model cimport FrozenModel, Workspace
@@ -43,9 +44,17 @@ cdef class Decoder:
         cdef int32_t count = self.sentence.pair(dependent, head, around)
         cdef double margin = 0.0
         cdef size_t i
+        cdef int32_t fixed = self.sentence.fixed, number = -1
+        cdef cbool known = False
         if self.gold == NULL:
+            if self.remembers:
+                number = self.memory.find(dependent, head, self.sentence.out + fixed, count - fixed, known)
+                if known:
+                    return self.memory.margin(number)
             for i in range(self.classifiers.size()):
                 margin += self.classifiers[i].margin(self.sentence.out, count, self.scratches[i][0])
+            if self.remembers:
+                self.memory.set(number, margin)
             return margin
         self.ids.insert(self.ids.end(), self.sentence.out, self.sentence.out + count)
         self.offsets.push_back(<int64_t>self.ids.size())

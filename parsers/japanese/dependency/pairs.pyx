@@ -100,6 +100,7 @@ cdef class Sentence:
             self.out = self.buffer.data()
         memcpy(self.out, self.statics.data() + first, size * sizeof(int32_t))
         memcpy(self.out + size, self.statics.data() + from_head, more * sizeof(int32_t))
+        self.fixed = size + more
         return dynamic_features(self, dependent, head, around, size + more)
 
 
