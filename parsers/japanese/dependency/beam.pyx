@@ -180,8 +180,13 @@ cdef class Judge:
         self.totals.clear()
         self.leads.clear()
 
-    cdef double score(self, const vector[int32_t]& heads) except? 1.0 nogil:
-        """Return the log probability of another tree of the sentence."""
+    cdef double score(self, const vector[int32_t]& heads, double base=0.0, double weight=1.0,
+                      double least=-INFINITY) except? 1.0 nogil:
+        """Return the log probability of another tree of the sentence.
+
+        Choices only lower it. As soon as `base` + `weight` x what it can still be is below `least`, the tree is left: what
+        is returned then is below that as well, and nothing is noted.
+        """
         cdef int32_t count = <int32_t>heads.size(), known = count, dependent, here, i
         cdef int32_t like = -1
         cdef double total = 0.0
@@ -201,6 +206,11 @@ cdef class Judge:
                 self.leads.back()[dependent] = self.leads[like][dependent]
             elif dependent < count - 2:
                 total += self.choice(dependent, heads[dependent])
+            if base + weight * total < least:
+                self.trees.pop_back()
+                self.totals.pop_back()
+                self.leads.pop_back()
+                return total
             self.totals.back()[dependent] = total
             self.sentence.attach(dependent, heads[dependent])
         return total
@@ -236,6 +246,7 @@ cdef class Search:
     cdef WholeTrees trees
     cdef double weight, tree_weight
     cdef vector[pair[double, int32_t]] order        # minus the score, and the hypothesis
+    cdef int32_t judged                             # the best analysis among those that were judged to the end
 
     def __init__(self, Sentence sentence not None, models, int32_t width, rankers, double weight, double scale,
                  WholeTrees trees, double tree_weight):
@@ -250,12 +261,7 @@ cdef class Search:
         """Search the loaded sentence; `order` tells the analyses, the best first."""
         cdef int32_t index
         cdef double score
-        self.beam.run()
-        if self.judge is not None:
-            self.judge.clear()
-        if self.trees is not None:
-            self.trees.load(self.beam.sentence)
-        self.order.clear()
+        self.begin()
         for index in range(<int32_t>self.beam.scores.size()):
             score = self.beam.scores[index]
             if self.judge is not None:
@@ -264,6 +270,32 @@ cdef class Search:
                 score += self.tree_weight * self.trees.score(self.beam.heads[index])
             self.order.push_back(pair[double, int32_t](-score, index))
         sort(self.order.begin(), self.order.end())
+        self.judged = self.order[0].second
+        return 0
+
+    cdef int run_for_best(self) except -1 nogil:
+        """Search the loaded sentence for the first one of `order` alone: what cannot be the best is not judged."""
+        cdef int32_t index
+        cdef double score, best = -INFINITY
+        if self.trees is not None or self.judge is None or self.weight <= 0:
+            return self.run()
+        self.begin()
+        for index in range(<int32_t>self.beam.scores.size()):
+            score = self.beam.scores[index]
+            score += self.weight * self.judge.score(self.beam.heads[index], score, self.weight, best)
+            if index == 0 or score > best:
+                best = score
+                self.order.assign(1, pair[double, int32_t](-score, index))
+                self.judged = <int32_t>self.judge.trees.size() - 1
+        return 0
+
+    cdef int begin(self) except -1 nogil:
+        self.beam.run()
+        self.order.clear()
+        if self.judge is not None:
+            self.judge.clear()
+        if self.trees is not None:
+            self.trees.load(self.beam.sentence)
         return 0
 
 
@@ -341,10 +373,10 @@ def parse_reranked(Morphemes morphemes not None, opens, models, Sentence sentenc
                     margins.insert(margins.end(), greedy.margins.begin(), greedy.margins.end())
                     continue
                 sentence.clear_arcs()
-            search.run()
+            search.run_for_best()
             best = search.order[0].second
             heads.insert(heads.end(), search.beam.heads[best].begin(), search.beam.heads[best].end())
-            for k in range(search.judge.leads[best].size()):
-                lead = search.judge.leads[best][k]
+            for k in range(search.judge.leads[search.judged].size()):
+                lead = search.judge.leads[search.judged][k]
                 margins.push_back(squeezed(lead, sure) if sure < INFINITY else lead)
     return int32_array(heads), float64_array(margins)

@@ -20,6 +20,9 @@ cdef class Decoder:
     cdef Sentence sentence
     cdef bint remembers                 # margins of the sentence's questions, until `memory.clear()`
     cdef MarginMemory memory
+    cdef int64_t ranked                 # the sentence whose fixed features have these ranks, for each classifier
+    cdef vector[vector[int32_t]] static_ranks
+    cdef vector[int32_t] ranks          # of one question
     cdef const int32_t *gold            # heads to follow instead of the classifier, or NULL
     cdef vector[int32_t] ids            # of the pairs visited on the way of the gold heads
     cdef vector[int64_t] offsets
@@ -28,6 +31,8 @@ cdef class Decoder:
     cdef vector[uint8_t] marks
     cdef vector[double] margins         # of the weakest decision about each bunsetsu; infinite without one
 
+    cdef int rank_statics(self) except -1 nogil
+    cdef double sum_margins(self, int32_t dependent, int32_t head, int32_t count) except? -1e300 nogil
     cdef double ask(self, int32_t dependent, int32_t head, Around around) except? -1e300 nogil
     cdef int shift_reduce(self) except -1 nogil
     cdef int cascade(self) except -1 nogil

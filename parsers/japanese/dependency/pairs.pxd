@@ -120,6 +120,7 @@ cdef struct Around:
 
 
 cdef class Sentence:
+    cdef int64_t loaded                 # how many sentences were read
     cdef const int32_t *rows            # fields of the sentence's first token
     cdef vector[Chunk] chunks
     cdef vector[int32_t] particles

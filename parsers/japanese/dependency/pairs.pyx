@@ -46,6 +46,7 @@ cdef class Sentence:
     cdef int load(self, const int32_t *rows, const uint8_t *opens, int32_t tokens) except -1 nogil:
         """Read the rows of a sentence; `opens` says which tokens open a bunsetsu (the first always does)."""
         self.rows = rows
+        self.loaded += 1
         self.chunks.clear()
         self.particles.clear()
         cdef int32_t begin = 0, end
