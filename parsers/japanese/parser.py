@@ -8,12 +8,12 @@ caches change.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from kakari.parsers.japanese.tagging.source import KakariWords
     from kakari.parsers.japanese.universal.model import Converter, UniversalWord
 
+Note = TypeVar("Note")
 BATCH_CHARACTERS = 50_000
 STANDARDS = ("kwdlc", "gsd")
 
@@ -114,6 +115,28 @@ class ParsedArrays:
     scores: list[float]
     kinds: list[str]
     boundaries: list[float]
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedBatch(Generic[Note]):
+    """Some of the texts that were parsed together.
+
+    Attributes
+    ----------
+    texts : list of str
+    spans : list of (int, int, int)
+        The number of the text that each sentence is in, and its characters.
+    morphemes : Morphemes
+    parsed : ParsedArrays
+    notes : list of list
+        What was kept of each sentence's words; white space is none.
+    """
+
+    texts: list[str]
+    spans: list[tuple[int, int, int]]
+    morphemes: Morphemes
+    parsed: ParsedArrays
+    notes: list[list[Note]]
 
 
 class JapaneseParser:
@@ -230,13 +253,7 @@ class JapaneseParser:
     def _pipe(
         self, texts: Iterable[str], one_sentence: bool, batch_characters: int, *, with_words: bool
     ) -> Iterator[list[tuple[ParsedSentence, list[Morpheme]]]]:
-        waiting = iter(texts)
-        while batch := list(_until(waiting, batch_characters)):
-            spans = [
-                (place, begin, end)
-                for place, text in enumerate(batch)
-                for begin, end in sentence_spans(text, whole=one_sentence)
-            ]
+        for batch, spans in _batches(texts, one_sentence, batch_characters):
             pieces = [batch[place][begin:end] for place, begin, end in spans]
             words: list[list[Morpheme]] = [] if with_words else [[] for _ in spans]
             found: list[list[tuple[ParsedSentence, list[Morpheme]]]] = [[] for _ in batch]
@@ -247,6 +264,36 @@ class JapaneseParser:
                 object.__setattr__(shifted, "text", piece)  # not shared yet, and a copy would cost more
                 found[place].append((shifted, own))
             yield from found
+
+    def pipe_arrays(
+        self,
+        texts: Iterable[str],
+        note_of: Callable[[Morpheme], Note],
+        *,
+        one_sentence: bool = False,
+        batch_characters: int = BATCH_CHARACTERS,
+    ) -> Iterator[ParsedBatch[Note]]:
+        """Parse many texts as `pipe_words` does, without objects; `note_of` tells what to keep of a word's record.
+
+        Examples
+        --------
+        >>> found = JapaneseParser.pretrained().pipe_arrays(["本を読む。行く。"], lambda word: word.base)
+        >>> (batch,) = found
+        >>> batch.spans, batch.notes, batch.parsed.heads
+        ([(0, 0, 5), (0, 5, 8)], [['本', 'を', '読む', '。'], ['行く', '。']], [1, -1, -1])
+        """
+        for batch, spans in _batches(texts, one_sentence, batch_characters):
+            pieces = [batch[place][begin:end] for place, begin, end in spans]
+            notes: list[list[Any]] = []
+            if isinstance(self.source, Sudachi):
+                morphemes = self.source.morphemes(pieces, self.model.lexicon, notes, note_of)
+            else:
+                morphemes = self.source.morphemes(pieces, self.model.lexicon, notes)
+                notes = [list(map(note_of, own)) for own in notes]
+            opens, boundaries = self._opens(morphemes)
+            parsed = self.parse_arrays(morphemes, opens, boundaries)
+            shown = parsed if self.cutter is None else self._cut_again(morphemes, opens, parsed, self.cutter)
+            yield ParsedBatch(batch, spans, morphemes, shown, notes)
 
     def parse_records(self, sentences: Sequence[JapaneseSentence]) -> list[ParsedSentence]:
         """Parse the morphemes of records (KNP, CaboCha); their own bunsetsu are ignored."""
@@ -350,6 +397,22 @@ def word_source(model: JapaneseModel, words: str | None = None) -> Sudachi | Kak
 def pretrained_model(name: str = "ja") -> JapaneseModel:
     """Return an embedded model: "ja" reads Sudachi's words, "ja-juman" JUMAN's, found in text or in KNP files."""
     return JapaneseModel.load(str(resources.files("kakari.models") / "pretrained" / f"{name}.safetensors"))
+
+
+def _batches(
+    texts: Iterable[str], one_sentence: bool, characters: int
+) -> Iterator[tuple[list[str], list[tuple[int, int, int]]]]:
+    """Yield texts, some at a time, with the spans of their sentences: number of the text, and characters."""
+    waiting = iter(texts)
+    while batch := list(_until(waiting, characters)):
+        yield (
+            batch,
+            [
+                (place, begin, end)
+                for place, text in enumerate(batch)
+                for begin, end in sentence_spans(text, whole=one_sentence)
+            ],
+        )
 
 
 def _until(texts: Iterator[str], characters: int) -> Iterator[str]:

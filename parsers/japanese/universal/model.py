@@ -94,7 +94,7 @@ class Converter:
     """
 
     def __init__(self, model: UniversalModel, strings: Vocabulary) -> None:
-        self.model = model
+        self.model, self.strings = model, strings
         self.hashes = WordHashes(strings)
         boundary, part, relation, arc = model.weights
         self.lines = (
@@ -107,6 +107,9 @@ class Converter:
             *(len(model.parts), len(model.relations), len(model.arcs)),
             *(model.relations.index(CONTENT), model.relations.index(FIXED), model.arcs.index(ROOT)),
         )
+
+    def __reduce__(self) -> tuple[type[Converter], tuple[UniversalModel, Vocabulary]]:
+        return Converter, (self.model, self.strings)
 
     @property
     def relation_names(self) -> tuple[str, ...]:
