@@ -188,7 +188,7 @@ class Book:
         outcome = found if isinstance(found, Outcome) else Outcome(found)
         used = taken if outcome.seconds is None else outcome.seconds
         return self._keep(
-            Row(**made, cells=_cells(outcome.values, theirs), seconds=round(used, 2), points=list(outcome.points))
+            Row(**made, cells=_cells(outcome.values, theirs), seconds=round(used, 4), points=list(outcome.points))
         )
 
     def add(self, row: Row) -> Row:
