@@ -161,7 +161,7 @@ class Book:
     ) -> Row:
         """Return a row: the known one if its size and command are the same, or else do the work and keep what it gives.
 
-        A row that was given up is tried again only with a longer time limit, one that did not fit into the budget always.
+        A row that was given up is tried again with a longer time limit, one that did not fit into the budget always.
 
         Parameters
         ----------
