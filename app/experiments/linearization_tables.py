@@ -278,7 +278,7 @@ def measure_boundary_stream(shelf: Shelf, corpora: tuple[str, str] = (CORPUS, TE
                     return Outcome(values, seconds=trained.seconds)
                 seen = trained.learner.curve_
                 mistakes, sizes = (np.concatenate(seen[what]).sum(axis=1) for what in ("mistakes", "support"))
-                curve = Curve(entry.name, mistakes, sizes, np.cumsum(seen["seconds"]))
+                curve = Curve(entry.name, mistakes, sizes, np.cumsum(seen["seconds"]), data.signs > 0)
                 return Outcome(values, stream_points("6", curve), trained.seconds)
 
             budget = f", budget {chosen['budget']:,}" if "budget" in chosen else ""

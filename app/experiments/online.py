@@ -156,12 +156,29 @@ def orders_of(examples: Any, labels: Labels, runs: int, seed: int = 0) -> Iterat
 
 @dataclass(frozen=True)
 class Curve:
-    """A learner's way through one stream: mistakes and support after every example, CPU seconds after every run."""
+    """A learner's way through a stream of two classes: mistakes and support so far, CPU seconds after every run.
+
+    `positive` says which examples are of the positive class.
+
+    Examples
+    --------
+    >>> curve = Curve("PA", np.array([1, 1, 1, 2]), np.array([1, 1, 1, 2]), np.array([0.5]), np.array([1, 1, 0, 0]) > 0)
+    >>> curve.f1().round(1).tolist()
+    [0.0, 66.7, 66.7, 50.0]
+    """
 
     name: str
     mistakes: NDArray[np.int64]
     support: NDArray[np.int64]
     seconds: NDArray[np.float64]
+    positive: NDArray[np.bool_]
+
+    def f1(self) -> NDArray[np.float64]:
+        """Return F1 of the decisions so far, in percent: a mistake is a positive one missed or another one taken."""
+        wrong = np.diff(self.mistakes, prepend=0) > 0
+        right = np.cumsum(self.positive & ~wrong)
+        counted: NDArray[np.float64] = 200 * right / np.maximum(1, 2 * right + self.mistakes)
+        return counted
 
 
 def record_curves(task: Task, entries: Sequence[Entry], *, watch: Watch = lambda items, _: items) -> list[Curve]:
@@ -171,7 +188,8 @@ def record_curves(task: Task, entries: Sequence[Entry], *, watch: Watch = lambda
     for entry in watch(online, f"{task.name}: curves"):
         curve = entry.train(task.kernel, *task.training[0], record=True).learner.curve_
         mistakes, support = (np.concatenate(curve[name]).sum(axis=1) for name in ("mistakes", "support"))
-        curves.append(Curve(entry.name, mistakes, support, np.cumsum(curve["seconds"])))
+        positive = np.asarray(task.training[0][1]) == 1
+        curves.append(Curve(entry.name, mistakes, support, np.cumsum(curve["seconds"]), positive))
     return curves
 
 

@@ -31,33 +31,37 @@ POINTS = 40  # of a curve
 
 
 def stream_figures(chapter: str, title: str) -> list[Figure]:
-    """Return the three figures of a stream: accuracy, support set and time."""
-    names = ("accuracy so far, %", "support vectors", "CPU s")
+    """Return the figures of a stream: F1 so far on its first tenth and on all of it, support set, and time."""
+    told = {"1a": ("F1 so far, %", ", first tenth"), "1b": ("F1 so far, %", "")}
+    told |= {"2": ("support vectors", ""), "3": ("CPU s", "")}
     return [
-        Figure(f"figure {chapter}.{number}", title, "examples seen, %", upwards)
-        for number, upwards in enumerate(names, 1)
+        Figure(f"figure {chapter}.{number}", f"{title}{part}", "examples seen, %", upwards)
+        for number, (upwards, part) in told.items()
     ]
 
 
 def stream_points(chapter: str, curve: Curve) -> list[Point]:
-    """Return some points of a learner's way through a stream, for the three figures.
+    """Return some points of a learner's way through a stream, for the figures.
+
+    The curves of F1 begin after a fortieth of what they show, since that of a few examples says nothing.
 
     Examples
     --------
-    >>> curve = Curve("PA", np.array([0, 1, 1, 1]), np.array([1, 2, 2, 3]), np.array([0.5, 1.0]))
-    >>> [point.y for point in stream_points("5", curve) if point.figure == "figure 5.1"]
-    [100.0, 50.0, 66.66666666666667, 75.0]
+    >>> one, many = np.ones(80, dtype=np.int64), np.arange(80)
+    >>> curve = Curve("PA", one, many, np.array([0.5, 1.0]), np.tile([True, False], 40))
+    >>> [(round(point.x, 2), round(point.y, 1)) for point in stream_points("5", curve) if point.figure == "figure 5.1a"]
+    [(1.25, 0.0), (2.5, 0.0), (3.75, 66.7), (5.0, 66.7), (6.25, 80.0), (7.5, 80.0), (8.75, 85.7), (10.0, 85.7)]
     """
-    seen = np.arange(1, curve.mistakes.size + 1)
+    f1, tenth = curve.f1(), max(1, curve.mistakes.size // 10)
     told = {
-        1: 100 * (1 - curve.mistakes / seen),
-        2: curve.support,
-        3: curve.seconds,
+        "1a": (f1, tenth // POINTS, tenth),
+        "1b": (f1, f1.size // POINTS, f1.size),
+        "2": (curve.support, 0, curve.support.size),
+        "3": (curve.seconds, 0, curve.seconds.size),
     }
     points = []
-    for number, values in told.items():
-        first = len(values) // POINTS if number == 1 else 0  # the share right of a few examples says nothing
-        for at in np.unique(np.linspace(first, len(values) - 1, min(POINTS, len(values))).astype(int)).tolist():
+    for number, (values, first, end) in told.items():
+        for at in np.unique(np.linspace(first, end - 1, min(POINTS, end)).astype(int)).tolist():
             points.append(
                 Point(f"figure {chapter}.{number}", curve.name, 100 * (at + 1) / len(values), float(values[at]))
             )

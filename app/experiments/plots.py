@@ -94,11 +94,11 @@ def _save(figure: Any, axes: Any, path: Path) -> Path:
 
 
 def draw_streams(curves: list[Curve], folder: Path) -> list[Path]:
-    """Draw figures 5.1 (accuracy so far), 5.2 (support set) and 5.3 (CPU seconds) of a stream; return the files."""
+    """Draw figures 5.1 (F1 so far), 5.2 (support set) and 5.3 (CPU seconds) of a stream; return the files."""
     folder.mkdir(parents=True, exist_ok=True)
     figures: tuple[tuple[str, str, Callable[[Curve], tuple[Any, Any]]], ...] = (
-        ("5.1a", "accuracy so far, first tenth", lambda curve: _accuracy_so_far(curve, 0.1)),
-        ("5.1b", "accuracy so far", lambda curve: _accuracy_so_far(curve, 1.0)),
+        ("5.1a", "F1 so far, %, first tenth", lambda curve: _f1_so_far(curve, 0.1)),
+        ("5.1b", "F1 so far, %", lambda curve: _f1_so_far(curve, 1.0)),
         ("5.2", "support vectors", lambda curve: (_shares(curve.support), curve.support)),
         ("5.3", "CPU seconds", lambda curve: (_shares(curve.seconds), curve.seconds)),
     )
@@ -157,8 +157,7 @@ def _shares(values: Any) -> Any:
     return np.linspace(0, 100, len(values) + 1)[1:]
 
 
-def _accuracy_so_far(curve: Curve, share: float) -> tuple[Any, Any]:
+def _f1_so_far(curve: Curve, share: float) -> tuple[Any, Any]:
     end = max(1, round(curve.mistakes.size * share))
-    seen = np.arange(1, end + 1)
-    begin = min(end - 1, 20)  # the first few examples say nothing
-    return _shares(curve.mistakes)[begin:end], (100 * (1 - curve.mistakes[:end] / seen))[begin:]
+    begin = min(end - 1, max(20, end // 40))  # the first few examples say nothing
+    return _shares(curve.mistakes)[begin:end], curve.f1()[begin:end]

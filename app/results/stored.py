@@ -9,6 +9,7 @@ size and command.
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
@@ -83,7 +84,10 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Row:
-    """One row of a table as it was measured, or why it was not."""
+    """One row of a table as it was measured, or why it was not.
+
+    `limit` is the time limit under which its work was given up; None if it was measured or never begun.
+    """
 
     table: str
     row: str
@@ -94,6 +98,7 @@ class Row:
     command: str = ""
     skipped: str = ""
     points: list[Point] = field(default_factory=list)
+    limit: float | None = None
 
 
 @dataclass
@@ -132,12 +137,13 @@ class Book:
         command: str = "",
         budget: Budget | None = None,
         report: Report = silent,
+        time_limit: float = float("inf"),
     ) -> None:
         self.experiment, self.paper, self.command = experiment, paper, command
         self.tables = {table.name: table for table in tables}
         self.figures = {figure.name: figure for figure in figures}
         self.rows: dict[tuple[str, str], Row] = {}
-        self.budget, self.report = budget or Budget(), report
+        self.budget, self.report, self.time_limit = budget or Budget(), report, time_limit
         self.path = None if folder is None else folder / f"{experiment}.json"
         if self.path is not None and self.path.exists():
             self.rows = read_book(self.path).rows
@@ -155,6 +161,8 @@ class Book:
     ) -> Row:
         """Return a row: the known one if its size and command are the same, or else do the work and keep what it gives.
 
+        A row that was given up is tried again with a longer time limit, one that did not fit into the budget always.
+
         Parameters
         ----------
         seconds : float, optional
@@ -162,7 +170,7 @@ class Book:
         """
         known = self.rows.get((table, row))
         command = command or self.command
-        if known is not None and not known.skipped and (known.size, known.command) == (size, command):
+        if known is not None and (known.size, known.command) == (size, command) and self._settled(known):
             return known
         theirs = dict(published or {})
         made: dict[str, Any] = {
@@ -183,13 +191,17 @@ class Book:
         try:
             found = work()
         except Skipped as skipped:
-            return self._keep(Row(**made, cells=_cells({}, theirs), skipped=str(skipped)))
+            limit = None if math.isinf(self.time_limit) else self.time_limit
+            return self._keep(Row(**made, cells=_cells({}, theirs), skipped=str(skipped), limit=limit))
         taken = time.process_time() - begin
         outcome = found if isinstance(found, Outcome) else Outcome(found)
         used = taken if outcome.seconds is None else outcome.seconds
         return self._keep(
-            Row(**made, cells=_cells(outcome.values, theirs), seconds=round(used, 2), points=list(outcome.points))
+            Row(**made, cells=_cells(outcome.values, theirs), seconds=round(used, 4), points=list(outcome.points))
         )
+
+    def _settled(self, known: Row) -> bool:
+        return not known.skipped or (known.limit is not None and known.limit >= self.time_limit)
 
     def add(self, row: Row) -> Row:
         """Keep a row that was measured elsewhere."""
@@ -256,7 +268,7 @@ class Shelf:
         """Open the book of an experiment, with what is in it from a run before."""
         command = self.command.replace("{experiment}", experiment).replace("{share}", f"{self.share:g}")
         where: dict[str, Any] = {"folder": self.folder, "command": command}
-        where |= {"budget": self.budget, "report": self.report}
+        where |= {"budget": self.budget, "report": self.report, "time_limit": self.time_limit}
         return Book(experiment, paper, tables, figures, **where)
 
     def some(self, count: int, least: int = 50) -> int:

@@ -270,10 +270,12 @@ def find_trees(documents: Sequence[Doc], model: EnglishModel) -> list[FoundTrees
     words, owners, places = _words(sentences)
     set_tags = {id(doc): [token.tag_ for token in doc] for doc in documents}
     given = [[set_tags[id(doc)][begin] for begin, _ in own] for (doc, _, _), own in zip(sentences, owners, strict=True)]
-    tagged = [number for number, tags in enumerate(given) if all(tags)]
     known: list[list[str] | None] = [None] * len(given)
     free: set[int] = set()  # sentences whose tags are those of the model's own tagger
-    for number, tags in zip(tagged, model.tag([words[number] for number in tagged]), strict=True):
+    taggings = model.taggings(words)
+    for number, tags in enumerate(taggings.best()):
+        if not all(given[number]):
+            continue
         # Of a token that the treebanks cut, the first piece has its tag.
         pieces = zip(owners[number], given[number], tags, strict=True)
         if all(
@@ -284,7 +286,7 @@ def find_trees(documents: Sequence[Doc], model: EnglishModel) -> list[FoundTrees
         elif len(set(owners[number])) == len(tags):
             known[number] = given[number]
     found: dict[int, FoundTrees] = {id(doc): ([], [], []) for doc in documents}
-    for number, tree in enumerate(model.parse(words, known)):
+    for number, tree in enumerate(model.parse(words, known, taggings)):
         (doc, _, _), own = sentences[number], places[number]
         leaves, nodes, changed = found[id(doc)]
         leaves += ((tag, begin, end) for tag, (begin, end) in zip(tree.tags, own, strict=True))

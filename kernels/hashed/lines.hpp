@@ -41,8 +41,19 @@ class RowLines {
   // No class is as large as this.
   size_t classes() const { return classes_; }
 
+  // Of a class in a row that is the sum of 256 conjunctions at most.
+  using Sum = int16_t;
+
+  void ask(uint64_t hash) const { prefetch(&lines_[line_of(hash)]); }
+
   void score(const uint64_t *hashes, int count, int32_t *scores) const {
-    for (int i = 0; i < count; ++i) prefetch(&lines_[line_of(hashes[i])]);
+    for (int i = 0; i < count; ++i) ask(hashes[i]);
+    add(hashes, count, scores);
+  }
+
+  // The same, of conjunctions whose lines were asked for.
+  template <class Score>
+  void add(const uint64_t *hashes, int count, Score *scores) const {
     const Unit *longs[MOST_CLASSES];
     for (int begin = 0; begin < count; begin += MOST_CLASSES) {
       const int end = std::min(count, begin + MOST_CLASSES);
@@ -52,7 +63,8 @@ class RowLines {
         for (uint32_t found = matches(line, static_cast<uint16_t>(hashes[i])); found != 0; found &= found - 1) {
           const uint32_t slot = line.slots[lowest_one(found)], amount = slot >> 24;
           if (amount != 0) {
-            scores[slot >> 16 & 255] += static_cast<int8_t>(amount);
+            Score &score = scores[slot >> 16 & 255];
+            score = static_cast<Score>(score + static_cast<int8_t>(amount));
           } else if (slot >> 16 != 0) {
             longs[met] = &longs_[line.number + (slot >> 16) - 1];
             prefetch(longs[met++]);
@@ -80,9 +92,10 @@ class RowLines {
   uint64_t line_of(uint64_t hash) const { return shift_ == 64 ? 0 : hash >> shift_; }
 
   // A long row is how many weights it has, then their classes and amounts.
-  static void add_row(const uint8_t *row, int32_t *scores) {
+  template <class Score>
+  static void add_row(const uint8_t *row, Score *scores) {
     const uint8_t *const end = row + 1 + 2 * row[0];
-    for (const uint8_t *at = row + 1; at < end; at += 2) scores[at[0]] += static_cast<int8_t>(at[1]);
+    for (const uint8_t *at = row + 1; at < end; at += 2) scores[at[0]] = static_cast<Score>(scores[at[0]] + static_cast<int8_t>(at[1]));
   }
 
   // Puts the records of a bucket into its line; a line without slots is left if they do not fit.

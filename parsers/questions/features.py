@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from kakari.corpora.formats.brackets import nodes_of
 from kakari.parsers.english.words.flat_trees import FlatTree
 from kakari.parsers.questions.focus import Focus, Tagged, find_focus, noun_base, noun_senses, verb_base, word_senses
 
@@ -55,7 +56,8 @@ def tagged_words(tree: Tree) -> list[tuple[str, str]]:
     >>> tagged_words(Tree.fromstring("(S (NP (PRP we)) (VP (VBP go)))"))
     [('we', 'PRP'), ('go', 'VBP')]
     """
-    return [(node[0], node.label()) for node in tree.subtrees(lambda node: len(node) == 1 and isinstance(node[0], str))]
+    nodes = (node for node in nodes_of(tree) if not isinstance(node, str))
+    return [(node[0], node.label()) for node in nodes if len(node) == 1 and isinstance(node[0], str)]
 
 
 def _word_features(words: Tagged, low: Sequence[str]) -> Iterator[str]:

@@ -120,6 +120,13 @@ class ParserBeam {
     bool forced;
   };
 
+  // What a hypothesis can do, and where the scores of that stand if there is a choice.
+  struct Choice {
+    ActionSet legal;
+    bool free;
+    typename SharedScores<Weights>::Rows rows;
+  };
+
   static bool better(const Branch &a, const Branch &b) {
     if (a.score != b.score) return a.score > b.score;
     return a.from != b.from ? a.from < b.from : a.action < b.action;
@@ -157,12 +164,12 @@ class ParserBeam {
     beam.assign(1, &arena_[0]);
     const Step *right = &arena_[0];
     for (int32_t i = 0; i < steps; ++i) {
-      branches_.clear();
-      for (size_t k = 0; k < beam.size(); ++k) branch(sentence, *beam[k], k, i % 2, false);
-      for (size_t k = 0; k < beam.size() && branches_.empty() && i > 0; ++k) branch(sentence, *beam[k], k, i % 2, true);
+      const bool unary = i % 2;
+      branch(sentence, beam, unary, false);
+      if (branches_.empty() && i > 0) branch(sentence, beam, unary, true);
       if (gold != nullptr) {
-        const bool free = (i % 2 ? tops(*right) : moves(sentence, *right, false)).many();
-        const int32_t gained = free ? (i % 2 ? shared_.unary(*right) : shared_.join(*right))[gold[i]] : 0;
+        const bool free = (unary ? tops(*right) : moves(sentence, *right, false)).many();
+        const int32_t gained = free ? score(*right, unary, gold[i]) : 0;
         arena_.push_back(after(sentence, *right, gold[i], gained));
         arena_.back().forced = !free;
         golds_.push_back(right = &arena_.back());
@@ -184,15 +191,39 @@ class ParserBeam {
     }
   }
 
-  // `loose` is for when nothing that was seen in training can be done.
-  void branch(const ParserSentence &sentence, const Step &state, size_t from, bool unary, bool loose) {
-    const ActionSet legal = unary ? tops(state) : moves(sentence, state, loose);
-    const bool free = legal.many();
-    const int32_t *scores = !free ? nullptr : unary ? shared_.unary(state) : shared_.join(state);
-    legal.each([&](int action) {
-      const int64_t gained = free ? scores[action] : 0;
-      branches_.push_back({state.score + gained, static_cast<int32_t>(from), static_cast<uint8_t>(action), !free});
-    });
+  // Go on with all hypotheses. `loose` is for when nothing that was seen in training can be done.
+  void branch(const ParserSentence &sentence, const std::vector<const Step *> &beam, bool unary, bool loose) {
+    branches_.clear();
+    choices_.clear();
+    shared_.begin_asking();
+    for (const Step *state : beam) {
+      const ActionSet legal = unary ? tops(*state) : moves(sentence, *state, loose);
+      choices_.push_back({legal, legal.many(), {}});
+      if (choices_.back().free) choices_.back().rows = ask(*state, unary);
+    }
+    shared_.settle();
+    for (size_t k = 0; k < beam.size(); ++k) {
+      const Choice &own = choices_[k];
+      own.legal.each([&](int action) {
+        const int64_t gained = own.free ? shared_.score(own.rows, rows_of(unary), action) : 0;
+        branches_.push_back(
+            {beam[k]->score + gained, static_cast<int32_t>(k), static_cast<uint8_t>(action), !own.free});
+      });
+    }
+  }
+
+  static size_t rows_of(bool unary) { return unary ? SharedScores<Weights>::OF_UNARY : SharedScores<Weights>::OF_JOIN; }
+
+  typename SharedScores<Weights>::Rows ask(const Step &state, bool unary) {
+    return unary ? shared_.unary(state) : shared_.join(state);
+  }
+
+  // The score of one action alone.
+  int32_t score(const Step &state, bool unary, int action) {
+    shared_.begin_asking();
+    const auto rows = ask(state, unary);
+    shared_.settle();
+    return shared_.score(rows, rows_of(unary), action);
   }
 
   ActionSet tops(const Step &state) const {
@@ -258,6 +289,7 @@ class ParserBeam {
   SharedScores<Weights> shared_;
   std::vector<Step> arena_, kept_arena_;  // kept: of the best tagging so far
   std::vector<Branch> branches_;
+  std::vector<Choice> choices_;
   std::vector<const Step *> beam_, bests_, golds_, kept_bests_;
   std::vector<int64_t> dropped_;  // the best score that each step dropped
 };

@@ -69,6 +69,9 @@ def test_the_tables_and_figures_of_slicing():
     assert book.value("table 2", "PA-I SL, d = 3", "paper: s").value == "262"
     assert {"PA-I SL", "PA-I SL as published"} <= set(book.points("figure 1"))
     assert len(book.points("figure 3")["PA-I kernel"]) == 2
+    ways, whole_run = book.points("figure 1"), book.value("table 2", "PA-I KE, d = 3", "CPU s").value
+    ends = [(x, whole_run) for x in (ways["PA-I SL"][0][0], ways["PA-I SL"][-1][0])]
+    assert ways["PA-I KE"] == ends  # a level line
     whole = book.value("runs", f"PA-I kernel, d = 3, {len(task().train):,} examples", "CPU s").value
     assert whole == book.value("table 2", "PA-I kernel, d = 3", "CPU s").value  # one run, in both
     assert book.value("table 1", "|T|", "paper's own data").value == "7"
@@ -112,6 +115,9 @@ def test_linearization_and_boundaries():
     stream = measure_boundary_stream(Shelf(), sample, million=1600)
     assert list(accuracies(stream, "table 6.3", "F1")) == list(TABLE_6_3)
     assert set(stream.points("figure 6.2")) == set(TABLE_6_3) - {"SVM"}
+    tenth, whole = (stream.points(f"figure 6.1{panel}")["PA-I"] for panel in "ab")
+    assert tenth[-1][0] == pytest.approx(10, abs=0.1) and whole[-1][0] == 100 and whole[0][0] >= 2.5
+    assert 50 < whole[-1][1] < 100 and whole[-1][1] > tenth[0][1]  # F1 so far: most candidates are no arguments
     assert stream.value("table 6.3", "SVM", "support vectors").value > 0
 
 

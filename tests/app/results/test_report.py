@@ -52,7 +52,7 @@ def test_it_is_one_balanced_file():
 
 def test_a_chart_has_every_point_inside():
     drawn = line_chart(Figure("figure 1", "t", "x", "y", "x"), {"a": [(1, 5.0), (100, 7.0)], "b": [(10, 6.0)]})
-    assert drawn.count("<circle") == 3 and 'd="M68.0 348.0L450.0 34.0"' in drawn
+    assert drawn.count("<circle") == 3 and 'd="M82.15 336.37L435.85 45.63"' in drawn
     assert line_chart(Figure("figure 1", "t", "x", "y"), {}) == ""
     assert "svg" in line_chart(Figure("figure 1", "t", "x", "y", "xy"), {"a": [(3, 3)]})
 

@@ -48,6 +48,22 @@ def test_work_may_say_why_it_is_left_out():
     assert Book("x", "2010", TABLES).measure("table 1", "one", work, size="3").skipped == "too slow"
 
 
+def test_what_was_given_up_is_tried_again_with_a_longer_limit_only(tmp_path):
+    tried = []
+
+    def work():
+        tried.append(1)
+        raise Skipped("stopped after 20 CPU s")
+
+    for limit in (20.0, 20.0, 10.0, 30.0):
+        row = Shelf(tmp_path, time_limit=limit).book("x", "2010", TABLES).measure("table 1", "one", work, size="3")
+        assert row.skipped == "stopped after 20 CPU s"
+    assert len(tried) == 2 and read_book(tmp_path / "x.json").rows["table 1", "one"].limit == 30
+    Shelf(tmp_path, budget=Budget(0.0)).book("x", "2010", TABLES).measure("table 1", "two", work, size="3")
+    done = Shelf(tmp_path).book("x", "2010", TABLES).measure("table 1", "two", lambda: {"a": 1.0}, size="3")
+    assert not done.skipped  # what did not fit into the budget is always tried again
+
+
 def test_a_failure_keeps_what_was_measured(tmp_path):
     book = Shelf(tmp_path).book("x", "2010", TABLES)
     book.measure("table 1", "one", lambda: {"a": 1.0}, size="3")
