@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cache
 from importlib import resources
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kakari.parsers.japanese.dependency.decoders import chunk_counts
 from kakari.parsers.japanese.model import JapaneseModel, UnfitModelError
+from kakari.parsers.japanese.parsed import Note, ParsedArrays, ParsedBatch, ParsedBunsetsu, ParsedSentence
 from kakari.parsers.japanese.words.morphemes import Lexicon, Morphemes
 from kakari.parsers.japanese.words.sentences import sentence_spans
 from kakari.parsers.japanese.words.sources import Sudachi, record_morphemes
@@ -27,116 +28,20 @@ from kakari.parsers.japanese.words.sources import Sudachi, record_morphemes
 if TYPE_CHECKING:
     from kakari.corpora.records.japanese import JapaneseSentence, Morpheme
     from kakari.parsers.japanese.tagging.source import KakariWords
-    from kakari.parsers.japanese.universal.model import Converter, UniversalWord
+    from kakari.parsers.japanese.universal.model import Converter
 
-Note = TypeVar("Note")
 BATCH_CHARACTERS = 50_000
+__all__ = [
+    "JapaneseParser",
+    "ParsedArrays",
+    "ParsedBatch",
+    "ParsedBunsetsu",
+    "ParsedSentence",
+    "model_for",
+    "pretrained_model",
+    "word_source",
+]
 STANDARDS = ("kwdlc", "gsd")
-
-
-@dataclass(frozen=True, slots=True)
-class ParsedBunsetsu:
-    """A bunsetsu of a parsed sentence.
-
-    Attributes
-    ----------
-    begin, end : int
-        Characters of the text that was parsed.
-    first, last : int
-        Its morphemes within the sentence; `last` is the first one after it.
-    head : int
-        The bunsetsu it depends on, counted within the sentence; -1 for the last one.
-    score : float
-        The probability that the arc is right, given the bunsetsu; 1 if there was no choice.
-    kind : str
-        D, P, I or A.
-    boundary : float
-        The probability that a bunsetsu begins here, if `boundaries` was set, else 1.
-    """
-
-    begin: int
-    end: int
-    first: int
-    last: int
-    head: int
-    score: float
-    kind: str = "D"
-    boundary: float = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class ParsedSentence:
-    """A sentence of the text: characters `begin` to `end`, all of them in its bunsetsu.
-
-    `alternatives` holds further analyses as (heads, log probability), the best first, and `words` the tree of
-    Universal Dependencies over the sentence's morphemes, each if it was requested. `text` is None if words were given.
-    """
-
-    begin: int
-    end: int
-    bunsetsu: tuple[ParsedBunsetsu, ...]
-    alternatives: tuple[tuple[tuple[int, ...], float], ...] = ()
-    words: tuple[UniversalWord, ...] = ()
-    text: str = field(default="", compare=False, repr=False)
-
-    def _repr_svg_(self) -> str | None:
-        """Draw the bunsetsu with their arcs, for notebooks; None if the sentence was not parsed from a text."""
-        if not self.text:
-            return None
-        from kakari.parsers.pictures.arcs import Drawing, draw_svg
-
-        shown = [self.text[b.begin - self.begin : b.end - self.begin].strip() for b in self.bunsetsu]
-        kinds, sure = [b.kind for b in self.bunsetsu], [b.score for b in self.bunsetsu]
-        return draw_svg([Drawing(shown, self.heads, kinds, sure)])
-
-    @property
-    def heads(self) -> tuple[int, ...]:
-        """The head of each bunsetsu."""
-        return tuple(bunsetsu.head for bunsetsu in self.bunsetsu)
-
-
-@dataclass(frozen=True, slots=True)
-class ParsedArrays:
-    """A parsed batch: the bunsetsu of all its sentences one after another.
-
-    Attributes
-    ----------
-    counts : list of int
-        How many bunsetsu each sentence has.
-    firsts : list of int
-        The morpheme, counted over the batch, that opens each bunsetsu; last, the number of morphemes.
-    heads, scores, kinds, boundaries : list
-        One entry for each bunsetsu; heads count within the sentence; scores and boundaries are probabilities.
-    """
-
-    counts: list[int]
-    firsts: list[int]
-    heads: list[int]
-    scores: list[float]
-    kinds: list[str]
-    boundaries: list[float]
-
-
-@dataclass(frozen=True, slots=True)
-class ParsedBatch(Generic[Note]):
-    """Some of the texts that were parsed together.
-
-    Attributes
-    ----------
-    texts : list of str
-    spans : list of (int, int, int)
-        The number of the text that each sentence is in, and its characters.
-    morphemes : Morphemes
-    parsed : ParsedArrays
-    notes : list of list
-        What was kept of each sentence's words; white space is none.
-    """
-
-    texts: list[str]
-    spans: list[tuple[int, int, int]]
-    morphemes: Morphemes
-    parsed: ParsedArrays
-    notes: list[list[Note]]
 
 
 class JapaneseParser:

@@ -294,3 +294,25 @@ def arc_examples(Morphemes morphemes not None, opens, heads, Sentence sentence n
                 offsets.push_back(<int64_t>ids.size())
             place += count
     return FeatureSets.from_arrays(int64_array(offsets), int32_array(ids))
+
+
+def first_askings(questions):
+    """Return for each question (dependent, head, ids) the place of the first one like it, as `MarginMemory` finds it.
+
+    Examples
+    --------
+    >>> first_askings([(0, 1, [5, 6]), (0, 2, [5, 6]), (0, 1, [5, 6]), (0, 1, [5])])
+    [0, 1, 0, 3]
+    """
+    cdef MarginMemory memory
+    cdef vector[int32_t] ids
+    cdef cbool known = False
+    cdef int32_t number
+    places = []
+    for place, (dependent, head, own) in enumerate(questions):
+        ids = own
+        number = memory.find(dependent, head, ids.data(), <int64_t>ids.size(), known)
+        if not known:
+            memory.set(number, place)
+        places.append(int(memory.margin(number)))
+    return places
