@@ -126,9 +126,7 @@ class Converter:
         self, morphemes: Morphemes, opens: ArrayLike, heads: ArrayLike
     ) -> tuple[NDArray[np.uint8], NDArray[np.int32], NDArray[np.uint8]]:
         """Convert sentences as `convert` does; return numbers of parts, heads and numbers of relations of all words."""
-        parts, found, relations, contents = convert_batch(
-            morphemes, opens, heads, self.hashes, self.lines, self.labels
-        )
+        parts, found, relations, contents = convert_batch(morphemes, opens, heads, self.hashes, self.lines, self.labels)
         return parts, found, relations + np.uint8(len(self.model.relations)) * contents
 
     def convert(self, morphemes: Morphemes, opens: ArrayLike, heads: ArrayLike) -> list[tuple[UniversalWord, ...]]:

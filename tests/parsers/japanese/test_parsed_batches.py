@@ -17,9 +17,23 @@ from kakari.parsers.japanese.parser import JapaneseParser
 from kakari.parsers.japanese.words.morphemes import check_end
 from kakari.parsers.japanese.words.sources import Sudachi
 
-ODD = ["", " ", "\n", "　", "1万2千345人が。", "ｗｗｗ😀", "\ud800壊れた", "「行く。」「来る。」", "a b  c", "徳島（とくしま）県", "ㇰ゙がか゛"]
+ODD = [
+    "",
+    " ",
+    "\n",
+    "　",
+    "1万2千345人が。",
+    "ｗｗｗ😀",
+    "\ud800壊れた",
+    "「行く。」「来る。」",
+    "a b  c",
+    "徳島（とくしま）県",
+    "ㇰ゙がか゛",
+]
 TEXTS = [record.text for record in read("sample-ja")][::9]
-texts = st.lists(st.one_of(st.sampled_from([*ODD, *TEXTS]), st.text("本を読む。1２３ \n　aｱー゛", max_size=12)), max_size=6)
+texts = st.lists(
+    st.one_of(st.sampled_from([*ODD, *TEXTS]), st.text("本を読む。1２３ \n　aｱー゛", max_size=12)), max_size=6
+)
 PARSERS = {
     "ja": JapaneseParser.pretrained(),
     "ja-juman": JapaneseParser.pretrained(words="kakari"),
