@@ -6,11 +6,14 @@ meaning the probability 1 / (1 + exp(-2 m)). The best `beam` hypotheses over all
 at most beam x (open bunsetsu) questions and copies beam x n numbers; branches that already score below the
 beam are left.
 
+Hypotheses share most of their questions: none about a sentence is answered twice (margin_memory.hpp).
+
 The analyses can be judged once more by classifiers that see the other side: from the right end to the left, each
 bunsetsu chooses its head among the candidates that no arc forbids, knowing the structure to the right of it. A
 choice's probability is the softmax of its margins. Both views err differently, so that the best sum of the two
-log probabilities is right more often than either. This costs beam x n x (candidates, about 3) questions. A model of
-whole trees can add its score as well (`WholeTrees`, which `kakari.parsers.japanese.dependency.tree_search` implements).
+log probabilities is right more often than either. This costs beam x n x (candidates, about 3) questions, fewer where
+trees have their right parts in common or only the best is wanted. A model of whole trees can add its score as well
+(`WholeTrees`, which `kakari.parsers.japanese.dependency.tree_search` implements).
 """
 from libc.math cimport INFINITY, exp, log, log1p
 from libc.stdint cimport int32_t, int64_t, uint8_t
@@ -182,8 +185,8 @@ cdef class Judge:
                       double least=-INFINITY) except? 1.0 nogil:
         """Return the log probability of another tree of the sentence.
 
-        Choices only lower it. As soon as `base` + `weight` x what it can still be + `more` is below `least`, the tree is
-        left: what is returned then is below that as well, and nothing is noted.
+        Choices only lower it. As soon as `base` + `weight` x what it can still be + `more` is below `least`, the tree
+        is left: what is returned then is below that as well, and nothing is noted.
         """
         cdef int32_t count = <int32_t>heads.size(), known = count, dependent, here, i
         cdef int32_t like = -1

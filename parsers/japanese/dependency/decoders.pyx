@@ -53,7 +53,8 @@ cdef class Decoder:
 
     cdef double sum_margins(self, int32_t dependent, int32_t head, int32_t count) except? -1e300 nogil:
         """Return the sum of margins of the pair whose features `Sentence.pair` has written."""
-        cdef int32_t first = self.sentence.dependent_starts[dependent], size = self.sentence.head_starts[dependent] - first, k
+        cdef int32_t first = self.sentence.dependent_starts[dependent], k
+        cdef int32_t size = self.sentence.head_starts[dependent] - first
         cdef int32_t second = self.sentence.head_starts[head], fixed = self.sentence.fixed
         cdef double margin = 0.0
         cdef size_t i

@@ -215,8 +215,8 @@ cdef class MorphemeBatch:
     def add_sudachi(self, morphemes, list tags, int32_t offset, list found=None, note_of=None):
         """Add what SudachiPy found; `tags[id]` is its part-of-speech tuple, split (see `split_tag`).
 
-        Records of the words that were added go to `found`, if it is given, or what `note_of` returns for a record: it is
-        called once for each word that is remembered.
+        Records of the words that were added go to `found`, if it is given, or what `note_of` returns for a record: it
+        is called once for each word that is remembered.
 
         Tokens of white space lengthen the morpheme before them; those without any characters are dropped. Sudachi's
         words cover the text without gaps, so that their lengths tell where they are.
