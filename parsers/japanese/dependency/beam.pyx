@@ -6,11 +6,14 @@ meaning the probability 1 / (1 + exp(-2 m)). The best `beam` hypotheses over all
 at most beam x (open bunsetsu) questions and copies beam x n numbers; branches that already score below the
 beam are left.
 
+Hypotheses share most of their questions: none about a sentence is answered twice (margin_memory.hpp).
+
 The analyses can be judged once more by classifiers that see the other side: from the right end to the left, each
 bunsetsu chooses its head among the candidates that no arc forbids, knowing the structure to the right of it. A
 choice's probability is the softmax of its margins. Both views err differently, so that the best sum of the two
-log probabilities is right more often than either. This costs beam x n x (candidates, about 3) questions. A model of
-whole trees can add its score as well (`WholeTrees`, which `kakari.parsers.japanese.dependency.tree_search` implements).
+log probabilities is right more often than either. This costs beam x n x (candidates, about 3) questions, fewer where
+trees have their right parts in common or only the best is wanted. A model of whole trees can add its score as well
+(`WholeTrees`, which `kakari.parsers.japanese.dependency.tree_search` implements).
 """
 from libc.math cimport INFINITY, exp, log, log1p
 from libc.stdint cimport int32_t, int64_t, uint8_t
@@ -91,7 +94,7 @@ cdef class Beam:
             self.note(score, index, size)
             return 0
         self.exchange(index)
-        while True:
+        while not self.hopeless(score):  # each further decision lowers it
             if attached == size:
                 self.note(score, index, attached)
                 break
@@ -102,8 +105,6 @@ cdef class Beam:
             margin = self.decoder.ask(top, head, Around(below, -1, -1, -1))
             self.note(score + log_probability(-margin), index, attached)
             score += log_probability(margin)
-            if self.hopeless(score):
-                break
             self.sentence.attach(top, head)
             attached += 1
         while attached:
@@ -180,12 +181,12 @@ cdef class Judge:
         self.totals.clear()
         self.leads.clear()
 
-    cdef double score(self, const vector[int32_t]& heads, double base=0.0, double weight=1.0,
+    cdef double score(self, const vector[int32_t]& heads, double base=0.0, double weight=1.0, double more=0.0,
                       double least=-INFINITY) except? 1.0 nogil:
         """Return the log probability of another tree of the sentence.
 
-        Choices only lower it. As soon as `base` + `weight` x what it can still be is below `least`, the tree is left: what
-        is returned then is below that as well, and nothing is noted.
+        Choices only lower it. As soon as `base` + `weight` x what it can still be + `more` is below `least`, the tree
+        is left: what is returned then is below that as well, and nothing is noted.
         """
         cdef int32_t count = <int32_t>heads.size(), known = count, dependent, here, i
         cdef int32_t like = -1
@@ -206,7 +207,7 @@ cdef class Judge:
                 self.leads.back()[dependent] = self.leads[like][dependent]
             elif dependent < count - 2:
                 total += self.choice(dependent, heads[dependent])
-            if base + weight * total < least:
+            if base + weight * total + more < least:
                 self.trees.pop_back()
                 self.totals.pop_back()
                 self.leads.pop_back()
@@ -276,13 +277,16 @@ cdef class Search:
     cdef int run_for_best(self) except -1 nogil:
         """Search the loaded sentence for the first one of `order` alone: what cannot be the best is not judged."""
         cdef int32_t index
-        cdef double score, best = -INFINITY
-        if self.trees is not None or self.judge is None or self.weight <= 0:
+        cdef double score, more = 0.0, best = -INFINITY
+        if self.judge is None or self.weight <= 0:
             return self.run()
         self.begin()
         for index in range(<int32_t>self.beam.scores.size()):
             score = self.beam.scores[index]
-            score += self.weight * self.judge.score(self.beam.heads[index], score, self.weight, best)
+            if self.trees is not None:
+                more = self.tree_weight * self.trees.score(self.beam.heads[index])
+            score += self.weight * self.judge.score(self.beam.heads[index], score, self.weight, more, best)
+            score += more
             if index == 0 or score > best:
                 best = score
                 self.order.assign(1, pair[double, int32_t](-score, index))

@@ -53,7 +53,8 @@ cdef class Decoder:
 
     cdef double sum_margins(self, int32_t dependent, int32_t head, int32_t count) except? -1e300 nogil:
         """Return the sum of margins of the pair whose features `Sentence.pair` has written."""
-        cdef int32_t first = self.sentence.dependent_starts[dependent], size = self.sentence.head_starts[dependent] - first, k
+        cdef int32_t first = self.sentence.dependent_starts[dependent], k
+        cdef int32_t size = self.sentence.head_starts[dependent] - first
         cdef int32_t second = self.sentence.head_starts[head], fixed = self.sentence.fixed
         cdef double margin = 0.0
         cdef size_t i
@@ -294,3 +295,25 @@ def arc_examples(Morphemes morphemes not None, opens, heads, Sentence sentence n
                 offsets.push_back(<int64_t>ids.size())
             place += count
     return FeatureSets.from_arrays(int64_array(offsets), int32_array(ids))
+
+
+def first_askings(questions):
+    """Return for each question (dependent, head, ids) the place of the first one like it, as `MarginMemory` finds it.
+
+    Examples
+    --------
+    >>> first_askings([(0, 1, [5, 6]), (0, 2, [5, 6]), (0, 1, [5, 6]), (0, 1, [5])])
+    [0, 1, 0, 3]
+    """
+    cdef MarginMemory memory
+    cdef vector[int32_t] ids
+    cdef cbool known = False
+    cdef int32_t number
+    places = []
+    for place, (dependent, head, own) in enumerate(questions):
+        ids = own
+        number = memory.find(dependent, head, ids.data(), <int64_t>ids.size(), known)
+        if not known:
+            memory.set(number, place)
+        places.append(int(memory.margin(number)))
+    return places

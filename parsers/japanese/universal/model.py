@@ -94,7 +94,7 @@ class Converter:
     """
 
     def __init__(self, model: UniversalModel, strings: Vocabulary) -> None:
-        self.model = model
+        self.model, self.strings = model, strings
         self.hashes = WordHashes(strings)
         boundary, part, relation, arc = model.weights
         self.lines = (
@@ -107,6 +107,9 @@ class Converter:
             *(len(model.parts), len(model.relations), len(model.arcs)),
             *(model.relations.index(CONTENT), model.relations.index(FIXED), model.arcs.index(ROOT)),
         )
+
+    def __reduce__(self) -> tuple[type[Converter], tuple[UniversalModel, Vocabulary]]:
+        return Converter, (self.model, self.strings)
 
     @property
     def relation_names(self) -> tuple[str, ...]:
@@ -123,9 +126,7 @@ class Converter:
         self, morphemes: Morphemes, opens: ArrayLike, heads: ArrayLike
     ) -> tuple[NDArray[np.uint8], NDArray[np.int32], NDArray[np.uint8]]:
         """Convert sentences as `convert` does; return numbers of parts, heads and numbers of relations of all words."""
-        parts, found, relations, contents = convert_batch(
-            morphemes, opens, heads, self.hashes, self.lines, self.labels
-        )
+        parts, found, relations, contents = convert_batch(morphemes, opens, heads, self.hashes, self.lines, self.labels)
         return parts, found, relations + np.uint8(len(self.model.relations)) * contents
 
     def convert(self, morphemes: Morphemes, opens: ArrayLike, heads: ArrayLike) -> list[tuple[UniversalWord, ...]]:
