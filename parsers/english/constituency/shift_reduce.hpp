@@ -185,7 +185,8 @@ class ParserBeam {
     }
   }
 
-  // Go on with all hypotheses. `loose` is for when nothing that was seen in training can be done.
+  // Go on with all hypotheses. `loose` is for when nothing that was seen in training can be done: then the best one alone
+  // goes on.
   void branch(const ParserSentence &sentence, const std::vector<const Step *> &beam, int32_t width, bool unary,
               bool loose) {
     branches_.clear();
@@ -195,9 +196,10 @@ class ParserBeam {
       const ActionSet legal = unary ? tops(*state) : moves(sentence, *state, loose);
       choices_.push_back({legal, legal.many(), {}});
       if (choices_.back().free) choices_.back().rows = ask(*state, unary);
+      if (loose && legal.any()) break;
     }
     shared_.settle();
-    for (size_t k = 0; k < beam.size(); ++k) {
+    for (size_t k = 0; k < choices_.size(); ++k) {
       const Choice &own = choices_[k];
       const auto put = [&](int action, int64_t gained) {
         keep({beam[k]->score + gained, static_cast<int32_t>(k), static_cast<uint8_t>(action), !own.free}, width);
