@@ -64,6 +64,10 @@ class RowLearner {
     add(hashes, count, scores);
   }
 
+  struct Waiting {};  // see RowLines
+  void add(const uint64_t *hashes, int count, int32_t *scores, Waiting &) const { add(hashes, count, scores); }
+  void finish(Waiting &) const {}
+
   // The same, of conjunctions whose slots were asked for.
   void add(const uint64_t *hashes, int count, int32_t *scores) const {
     const Slot *found[MOST_CLASSES];
