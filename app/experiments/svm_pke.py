@@ -116,11 +116,8 @@ def segmentation() -> PaperTask:
         return Examples(sets, begins.astype(np.int64))
 
     published = {(0.005, 1): "|Q| 2.32 million, 97.94 %", (0.005, 2): "|Q| a half, 97.83 %"}
-<<<<<<< HEAD
-    return PaperTask("segmentation", 3, 2, part("kwdlc:train"), part("kwdlc:dev"), published, KernelSettings().cost)
-=======
-    return PaperTask("segmentation", 3, 2, part("kwdlc:train"), part("kwdlc:dev"), published, 0.02, 0.005)
->>>>>>> 6f9b08fc306fa36904992248a872c3d1edfbbd05
+    cost = KernelSettings().cost
+    return PaperTask("segmentation", 3, 2, part("kwdlc:train"), part("kwdlc:dev"), published, cost, 0.005)
 
 
 def dependency() -> PaperTask:
