@@ -275,7 +275,8 @@ class RowTable {
       for (; at < end; at += 3 + 2 * at[2]) {
         if (at[0] != low || at[1] != high) continue;
         const uint8_t *stop = at + 3 + 2 * at[2];
-        for (at += 3; at < stop; at += 2) scores[at[0]] = static_cast<Score>(scores[at[0]] + static_cast<int8_t>(at[1]));
+        for (at += 3; at < stop; at += 2)
+          scores[at[0]] = static_cast<Score>(scores[at[0]] + static_cast<int8_t>(at[1]));
         break;
       }
     }

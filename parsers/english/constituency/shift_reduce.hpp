@@ -304,7 +304,7 @@ class ParserBeam {
   Narrowing narrowing_;
   SharedScores<Weights> shared_;
   std::vector<Step> arena_, kept_arena_;  // kept: of the best tagging so far
-  std::vector<Branch> branches_;  // the best ones of a step, the best first
+  std::vector<Branch> branches_;          // the best ones of a step, the best first
   std::vector<Choice> choices_;
   std::vector<const Step *> beam_, bests_, golds_, kept_bests_;
   std::vector<int64_t> dropped_;  // the best score that each step dropped
