@@ -25,7 +25,7 @@ def read_questions(corpus: str) -> list[Question]:
 
 def stream_questions(corpus: str, *, plain: bool = True) -> Iterator[Question]:
     """Yield the questions of a corpus or a file, one in memory at a time; `plain` trees need no NLTK."""
-    options = {"plain": True} if plain and catalogue.format_in(corpus).name == "question-trees" else {}
+    options: dict[str, Any] = {"plain": True} if plain and catalogue.format_in(corpus).name == "question-trees" else {}
     for question in catalogue.read(corpus, **options):
         if not isinstance(question, Question):
             raise CorpusError(corpus, None, "there are no questions in it")

@@ -28,6 +28,7 @@ from kakari.results.stored import Book, Figure, Outcome, Point, Shelf, Table
 
 OVERALL = {"F1": 2, "accuracy": 2, "support vectors": 0, "seconds": 2}
 POINTS = 40  # of a curve
+LEFT_OUT = 20  # the part of a curve of F1 with which it does not begin
 
 
 def stream_figures(chapter: str, title: str) -> list[Figure]:
@@ -43,7 +44,7 @@ def stream_figures(chapter: str, title: str) -> list[Figure]:
 def stream_points(chapter: str, curve: Curve) -> list[Point]:
     """Return some points of a learner's way through a stream, for the figures.
 
-    The curves of F1 begin after a fortieth of what they show, since that of a few examples says nothing.
+    The curves of F1 begin after a twentieth of what they show, since that of a few examples says nothing.
 
     Examples
     --------
@@ -54,8 +55,8 @@ def stream_points(chapter: str, curve: Curve) -> list[Point]:
     """
     f1, tenth = curve.f1(), max(1, curve.mistakes.size // 10)
     told = {
-        "1a": (f1, tenth // POINTS, tenth),
-        "1b": (f1, f1.size // POINTS, f1.size),
+        "1a": (f1, tenth // LEFT_OUT, tenth),
+        "1b": (f1, f1.size // LEFT_OUT, f1.size),
         "2": (curve.support, 0, curve.support.size),
         "3": (curve.seconds, 0, curve.seconds.size),
     }

@@ -159,5 +159,5 @@ def _shares(values: Any) -> Any:
 
 def _f1_so_far(curve: Curve, share: float) -> tuple[Any, Any]:
     end = max(1, round(curve.mistakes.size * share))
-    begin = min(end - 1, max(20, end // 40))  # the first few examples say nothing
+    begin = min(end - 1, max(20, end // 20))  # the first few examples say nothing
     return _shares(curve.mistakes)[begin:end], curve.f1()[begin:end]

@@ -102,12 +102,13 @@ def measure_paper(
         Table("runs", f"The runs behind figures {' and '.join(task.figures)}", "run", COLUMNS),
     ]
     across = ("N, features with explicit conjunctions", "training examples")
+    problem = task.train.share(shelf.some(len(task.train)))
+    title = f"{task.title}, {len(problem):,} examples, d = 3"
     figures = [
-        Figure(f"figure {number}", f"{task.title}, d = 3", axis, "training, CPU s", "xy")
+        Figure(f"figure {number}", title, axis, "training, CPU s", "xy")
         for number, axis in zip(task.figures, across, strict=True)
     ]
     book = shelf.book(task.experiment, "2010", tables, figures)
-    problem = task.train.share(shelf.some(len(task.train)))
     size = f"{len(problem):,} of {len(task.train):,} examples, tested on {len(task.test):,}"
     counted = cache(lambda: statistics(problem.sets, problem.signs))  # not at all where every row is known
     for name in STATISTICS:

@@ -12,7 +12,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,6 +21,7 @@ from kakari.models.reporting import Report, silent
 from kakari.results.provenance import commit_of_this
 
 LAYOUT = 1  # of the files
+PAPER = "paper: "  # before the name of a column that has the paper's values alone
 
 
 class ResultsError(ValueError):
@@ -138,9 +139,11 @@ class Book:
         budget: Budget | None = None,
         report: Report = silent,
         time_limit: float = float("inf"),
+        whole: bool = True,
     ) -> None:
         self.experiment, self.paper, self.command = experiment, paper, command
-        self.tables = {table.name: table for table in tables}
+        self.whole = whole
+        self.tables = {table.name: table if whole else _apart(table) for table in tables}
         self.figures = {figure.name: figure for figure in figures}
         self.rows: dict[tuple[str, str], Row] = {}
         self.budget, self.report, self.time_limit = budget or Budget(), report, time_limit
@@ -165,6 +168,8 @@ class Book:
 
         Parameters
         ----------
+        published : mapping of str to str, optional
+            What the paper has, by column: in the same cells if the data is whole, in columns of its own otherwise.
         seconds : float, optional
             How long the work takes, about. A row that would not end within the budget is skipped, and says so.
         """
@@ -172,7 +177,8 @@ class Book:
         command = command or self.command
         if known is not None and (known.size, known.command) == (size, command) and self._settled(known):
             return known
-        theirs = dict(published or {})
+        theirs = dict(published or {}) if self.whole else {}
+        apart = {} if self.whole else {f"{PAPER}{name}": value for name, value in (published or {}).items()}
         made: dict[str, Any] = {
             "table": table,
             "row": row,
@@ -185,19 +191,24 @@ class Book:
             reason = "the budget is used up"
             if seconds is not None:
                 reason = f"about {seconds:.0f} s more, and {max(left, 0):.0f} s of the budget are left"
-            return self._keep(Row(**made, cells=_cells({}, theirs), skipped=reason))
+            return self._keep(Row(**made, cells=_cells(apart, theirs), skipped=reason))
         self.report(f"{self.experiment}, {table}: {row}")
         begin = time.process_time()
         try:
             found = work()
         except Skipped as skipped:
             limit = None if math.isinf(self.time_limit) else self.time_limit
-            return self._keep(Row(**made, cells=_cells({}, theirs), skipped=str(skipped), limit=limit))
+            return self._keep(Row(**made, cells=_cells(apart, theirs), skipped=str(skipped), limit=limit))
         taken = time.process_time() - begin
         outcome = found if isinstance(found, Outcome) else Outcome(found)
         used = taken if outcome.seconds is None else outcome.seconds
         return self._keep(
-            Row(**made, cells=_cells(outcome.values, theirs), seconds=round(used, 4), points=list(outcome.points))
+            Row(
+                **made,
+                cells=_cells({**outcome.values, **apart}, theirs),
+                seconds=round(used, 4),
+                points=list(outcome.points),
+            )
         )
 
     def _settled(self, known: Row) -> bool:
@@ -268,7 +279,7 @@ class Shelf:
         """Open the book of an experiment, with what is in it from a run before."""
         command = self.command.replace("{experiment}", experiment).replace("{share}", f"{self.share:g}")
         where: dict[str, Any] = {"folder": self.folder, "command": command}
-        where |= {"budget": self.budget, "report": self.report, "time_limit": self.time_limit}
+        where |= {"whole": self.share == 1, "budget": self.budget, "report": self.report, "time_limit": self.time_limit}
         return Book(experiment, paper, tables, figures, **where)
 
     def some(self, count: int, least: int = 50) -> int:
@@ -280,6 +291,15 @@ class Shelf:
         (500, 50, 30)
         """
         return min(count, max(least, round(self.share * count)))
+
+
+def _apart(table: Table) -> Table:
+    """Return a table with a column of its own for what the paper has for each column.
+
+    A share of the data is another problem than the paper's: the two numbers do not stand in one cell.
+    """
+    theirs = {f"{PAPER}{name}": decimals for name, decimals in table.columns.items() if not name.startswith(PAPER)}
+    return replace(table, columns={**table.columns, **{k: v for k, v in theirs.items() if k not in table.columns}})
 
 
 def _cells(values: Mapping[str, Any], published: Mapping[str, str]) -> dict[str, Cell]:

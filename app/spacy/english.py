@@ -15,6 +15,8 @@ from itertools import accumulate
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
+from spacy.attrs import IDS
 from spacy.language import Language
 from spacy.scorer import Scorer
 from spacy.tokens import Doc, Span
@@ -37,6 +39,8 @@ LEAVES, TAGS = "kakari_leaf_spans", "kakari_leaf_tags"
 CharacterSpan = tuple[int, int]
 TokenTag = tuple[int, str]
 FoundTrees = tuple[list[Node], list[Node], list[TokenTag]]  # leaves, constituents, tokens with new tags
+READ, MARKED = [IDS["ORTH"], IDS["SPACY"]], [IDS["SENT_START"]]
+NOT_FIRST = np.uint64(2**64 - 1)  # spaCy's -1
 Sentence = tuple[Doc, Tokens, list[TokenSpan]]  # a document, all its tokens, the treebank's tokens of the sentence
 
 
@@ -111,13 +115,13 @@ def flat_trees(doc: Doc) -> list[tuple[Span, FlatTree]]:
     sentences = [sentence for sentence in doc.sents if not sentence.text.isspace()]
     if SPANS not in doc.user_data:
         return [(sentence, flattened(span_tree(sentence))) for sentence in sentences]
-    text, leaves, nodes = doc.text, list(_named(doc, LEAVES, TAGS)), list(_named(doc, SPANS, LABELS))
+    text, leaves, nodes = doc_tokens(doc).text, list(_named(doc, LEAVES, TAGS)), list(_named(doc, SPANS, LABELS))
     return [(one, _cut(text, leaves, nodes, (one.start_char, one.end_char))) for one in sentences]
 
 
 def leaf_tokens(doc: Doc, sentences: Iterable[Span]) -> Iterator[list[TokenSpan]]:
     """Yield, for some sentences of a document, the tokens of spaCy's that each leaf of the tree lies in."""
-    starts = [token.idx for token in doc]
+    starts = doc_tokens(doc).begins
     leaves = list(_named(doc, LEAVES, TAGS))
     for sentence in sentences:
         if LEAVES not in doc.user_data:  # another component's trees have spaCy's tokens as leaves
@@ -327,13 +331,14 @@ def _words(
 
 def doc_tokens(doc: Doc) -> Tokens:
     """Return a document's tokens as the rules of the treebanks' tokens want them."""
-    texts, blanks = [], []
-    for token in doc:
-        texts.append(token.text)
-        blanks.append(token.whitespace_)
-    begins = list(accumulate((len(text) + len(blank) for text, blank in zip(texts, blanks, strict=True)), initial=0))
-    text = "".join([part for pair in zip(texts, blanks, strict=True) for part in pair])
-    return Tokens(text, texts, begins[:-1], [bool(blank) for blank in blanks])
+    table: Any = doc.to_array(READ)
+    strings: Any = doc.vocab.strings
+    texts: list[str] = [strings[number] for number in table[:, 0].tolist()] if len(doc) else []
+    spaces = table[:, 1].astype(bool).tolist() if len(doc) else []
+    sizes = (len(text) + blank for text, blank in zip(texts, spaces, strict=True))
+    begins = list(accumulate(sizes, initial=0))
+    text = "".join([text + " " if blank else text for text, blank in zip(texts, spaces, strict=True)])
+    return Tokens(text, texts, begins[:-1], spaces)
 
 
 def read_sentences(documents: Iterable[Doc]) -> list[Sentence]:
@@ -352,10 +357,19 @@ def sentences_of(doc: Doc, tokens: Tokens) -> list[list[TokenSpan]]:
         return []
     if not doc.has_annotation("SENT_START"):
         starts = {groups[begin][0] for begin, _ in handy_sentences(tokens, groups)}
-        starts = (starts - {groups[0][0]}) | {0}
-        for place, token in enumerate(doc):
-            token.is_sent_start = place in starts
-    found = (_groups_in(tokens, groups, sentence.start, sentence.end) for sentence in doc.sents)
+        firsts = sorted((starts - {groups[0][0]}) | {0})
+        marks: Any = np.full(len(doc), NOT_FIRST)
+        marks[firsts] = 1
+        doc.from_array(MARKED, marks)
+    elif "sents" in doc.user_hooks:
+        firsts = [sentence.start for sentence in doc.sents]
+    else:
+        own_marks: Any = doc.to_array(MARKED)
+        firsts = [0, *(np.flatnonzero(own_marks[1:] == 1) + 1).tolist()]
+    if len(firsts) == 1 and groups[-1][1] <= len(doc):
+        return [groups]
+    bounds = zip(firsts, [*firsts[1:], len(doc)], strict=True)
+    found = (_groups_in(tokens, groups, begin, end) for begin, end in bounds)
     return [own for own in found if own]
 
 

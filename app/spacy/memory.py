@@ -41,7 +41,7 @@ class ZoneMorphology(Morphology):  # type: ignore[misc]
         super().__init__(vocab.strings)
         self.vocab: Any = vocab  # spaCy's stub knows nothing of zones
         self.analyses: set[str] = set()
-        # Analyses that need not be added again, as `normalize_features` writes them: `Doc.from_array` adds that of every
+        # Analyses that need not be added again, as `normalize_features` has them: `Doc.from_array` adds that of every
         # token. Those of a zone are known until it ends, if its beginning was seen.
         self.lasting: dict[str, int] = {}
         self.zoned: dict[str, int] | None = None

@@ -13,7 +13,8 @@ namespace kakari {
 
 constexpr int MOST_OF_ROW = 256;
 
-// `Weights` has the type `Sum` of a class in a row, `ask(hash)`, which prefetches, and `add(hashes, count, row)`.
+// `Weights` has the type `Sum` of a class in a row, `ask(hash)`, which prefetches, `add(hashes, count, row, waiting)`, and
+// `finish(waiting)`, which adds what `add` has left for later.
 template <class Weights>
 class RowPool {
  public:
@@ -53,9 +54,10 @@ class RowPool {
     Sum *row = &sums_[(rows_ - pending_.size()) * classes_];
     std::fill_n(row, pending_.size() * classes_, Sum{0});
     for (const Pending &one : pending_) {
-      weights_.add(&hashes_[one.begin], one.count, row);
+      weights_.add(&hashes_[one.begin], one.count, row, waiting_);
       row += classes_;
     }
+    weights_.finish(waiting_);
     pending_.clear();
     used_ = 0;
   }
@@ -73,6 +75,7 @@ class RowPool {
   std::vector<Sum> sums_;
   std::vector<uint64_t> hashes_;
   std::vector<Pending> pending_;
+  typename Weights::Waiting waiting_;
   size_t classes_ = 0, rows_ = 0, used_ = 0;
 };
 

@@ -64,6 +64,10 @@ class RowLearner {
     add(hashes, count, scores);
   }
 
+  struct Waiting {};  // see RowLines
+  void add(const uint64_t *hashes, int count, int32_t *scores, Waiting &) const { add(hashes, count, scores); }
+  void finish(Waiting &) const {}
+
   // The same, of conjunctions whose slots were asked for.
   void add(const uint64_t *hashes, int count, int32_t *scores) const {
     const Slot *found[MOST_CLASSES];
@@ -271,7 +275,8 @@ class RowTable {
       for (; at < end; at += 3 + 2 * at[2]) {
         if (at[0] != low || at[1] != high) continue;
         const uint8_t *stop = at + 3 + 2 * at[2];
-        for (at += 3; at < stop; at += 2) scores[at[0]] = static_cast<Score>(scores[at[0]] + static_cast<int8_t>(at[1]));
+        for (at += 3; at < stop; at += 2)
+          scores[at[0]] = static_cast<Score>(scores[at[0]] + static_cast<int8_t>(at[1]));
         break;
       }
     }

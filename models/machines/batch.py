@@ -12,8 +12,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from kakari.kernels.solvers.dual import DualError
 from kakari.kernels.trees.given_kernel import as_kernel
-from kakari.models.machines.examples import ExampleReader
 from kakari.models.machines.exact import Lesson
+from kakari.models.machines.examples import ExampleReader
 from kakari.models.machines.kernel_classifier import SCHEMES, KernelClassifier
 from kakari.models.machines.validation import NotLearntError, checked_for_learning, checked_labels, kernel_tags
 from kakari.models.polynomial.estimator import example_weights

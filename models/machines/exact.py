@@ -6,9 +6,9 @@ more memory than the kernel values of some thousand examples.
 
 from __future__ import annotations
 
-import numbers
 from collections.abc import Callable
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -57,7 +57,7 @@ class ExactOptions:
     def check(self) -> None:
         """Raise an error if an option has no meaning."""
         for name, value in (("C", self.C), ("cost_factor", self.cost_factor), ("tolerance", self.tolerance)):
-            if not isinstance(value, numbers.Real) or not 0 < value < float("inf"):
+            if not isinstance(value, Real) or not 0 < value < float("inf"):
                 raise DualError(f"{name} must be above 0, not {value!r}")
         if self.multiclass not in SCHEMES:
             raise DualError(f"multiclass is one of {', '.join(SCHEMES)}, not {self.multiclass!r}")
@@ -65,10 +65,11 @@ class ExactOptions:
 
 @dataclass(frozen=True)
 class Trained:
-    """Trained machines: the finished classifier, its support, and how training went."""
+    """Trained machines: the finished classifier, its support with their numbers, and how training went."""
 
     machines: KernelClassifier
-    support: NDArray[np.int64]
+    numbers: NDArray[np.int64]
+    support: Support
     found: list[dict[str, Any]]
     evaluations: int
 
@@ -78,7 +79,7 @@ class Trained:
         Examples
         --------
         >>> found = [{"converged": True, "steps": 9, "gap": 0.0}]
-        >>> Trained(None, np.zeros(0), found, 0).late()
+        >>> Trained(None, np.zeros(0), None, found, 0).late()
         ''
         """
         late = [one for one in self.found if not one["converged"]]
@@ -109,17 +110,18 @@ def train_machines(lesson: Lesson, options: ExactOptions, progress: Progress | N
     coefficients[order], found = _solved(cache, lesson.class_numbers[order], lesson.costs[order], options, progress)
     evaluations = cache.evaluations
     del cache  # the finished machines need its memory
-    support = np.flatnonzero(coefficients.any(axis=1))
+    numbers = np.flatnonzero(coefficients.any(axis=1))
+    support = Support(kept(lesson.data, numbers), coefficients[numbers])
     intercepts = np.array([one["bias"] for one in found])
     machines = KernelClassifier.from_support(
         lesson.kernel,
-        Support(kept(lesson.data, support), coefficients[support]),
+        support,
         intercepts,
         lesson.classes,
         options.multiclass,
         lesson.treebank,
     )
-    return Trained(machines, support, found, evaluations)
+    return Trained(machines, numbers, support, found, evaluations)
 
 
 def _cache(lesson: Lesson, order: NDArray[np.int64], options: ExactOptions) -> GramCache:

@@ -1,7 +1,7 @@
 """Kernel learners by name: the batch SVM, sampled cutting planes, and every online algorithm, with their options.
 
-Estimators bring scikit-learn, which is slow to import and takes 80 MB, so each is imported where it is trained. The exact
-machine is trained without its estimator.
+Estimators bring scikit-learn, which is slow to import and takes 80 MB, so each is imported where it is trained. The
+exact machine is trained without its estimator.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def _train_svm(
         from sklearn.exceptions import ConvergenceWarning
 
         warnings.warn(late, ConvergenceWarning, stacklevel=3)
-    return trained.machines, int(trained.support.size)
+    return trained.machines, int(trained.numbers.size)
 
 
 def _train_sdag(

@@ -125,9 +125,8 @@ class KernelSVC(BatchClassifier):
         trained = train_machines(lesson, options, progress)
         if late := trained.late():
             warnings.warn(late, ConvergenceWarning, stacklevel=2)
-        support = trained.machines.support
-        assert support is not None
-        self.support_, self.support_examples_, self.dual_coef_ = trained.support, support.examples, support.coefficients
+        self.support_ = trained.numbers
+        self.support_examples_, self.dual_coef_ = trained.support.examples, trained.support.coefficients
         self.kernel_evaluations_ = trained.evaluations
         self.intercept_ = trained.machines.intercepts
         self.objectives_ = np.array([one["objective"] for one in trained.found])

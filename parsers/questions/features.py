@@ -14,7 +14,6 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from kakari.corpora.formats.brackets import nodes_of
 from kakari.parsers.english.words.flat_trees import FlatTree
 from kakari.parsers.questions.focus import Focus, Tagged, find_focus, noun_base, noun_senses, verb_base, word_senses
 
@@ -56,6 +55,8 @@ def tagged_words(tree: Tree) -> list[tuple[str, str]]:
     >>> tagged_words(Tree.fromstring("(S (NP (PRP we)) (VP (VBP go)))"))
     [('we', 'PRP'), ('go', 'VBP')]
     """
+    from kakari.corpora.formats.brackets import nodes_of  # a parser reads no corpora
+
     nodes = (node for node in nodes_of(tree) if not isinstance(node, str))
     return [(node[0], node.label()) for node in nodes if len(node) == 1 and isinstance(node[0], str)]
 

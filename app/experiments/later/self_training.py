@@ -50,7 +50,7 @@ def measure_self_training(
 ) -> Book:
     """Measure accuracy against the number of unlabelled examples."""
     title = f"Self-training by agreement of two models (the future work of section 7), PA-I, d = {DEGREE}"
-    figure = Figure("figure s", "pairs of bunsetsu, self-training", "unlabelled examples", "accuracy, %")
+    figure = Figure("self-training", "pairs of bunsetsu, self-training", "unlabelled examples", "accuracy, %")
     book = shelf.book("semi-supervised", "2010", [Table("self-training", title, "labels", COLUMNS)], [figure])
     whole, test = load_problem(corpora[0]), load_problem(corpora[1])
     whole = whole.share(shelf.some(len(whole)))
@@ -66,7 +66,7 @@ def measure_self_training(
         learner, seconds = train(problem, DEGREE, PASSES)
         right = 100 * accuracy(judged(learner, test.sets), test.signs)
         told = {"unlabelled": count, **values, "accuracy, %": right, "CPU s": seconds}
-        return Outcome(told, [Point("figure s", series, count, right)] if series else [], seconds)
+        return Outcome(told, [Point("self-training", series, count, right)] if series else [], seconds)
 
     def teachers() -> list[KernelLearner]:
         if not halves:

@@ -175,11 +175,21 @@ class SharedScores {
   // Find all scores that were asked for.
   void settle() { pool_.settle(); }
 
-  // The score of an action by the first `count` of some rows, which are found.
-  int32_t score(const Rows &rows, size_t count, int action) const {
-    int32_t sum = 0;
-    for (size_t i = 0; i < count; ++i) sum += pool_.row(rows[i])[action];
-    return sum;
+  // The scores of actions, the sums over some rows, which are found; they stay until the next ones are.
+  template <size_t Count>
+  struct Sums {
+    std::array<const typename RowPool<Weights>::Sum *, Count> rows;
+    int32_t operator[](int action) const {
+      int32_t sum = 0;
+      for (const auto *row : rows) sum += row[action];
+      return sum;
+    }
+  };
+  template <size_t Count>
+  Sums<Count> sums(const Rows &rows) const {
+    Sums<Count> found;
+    for (size_t i = 0; i < Count; ++i) found.rows[i] = pool_.row(rows[i]);
+    return found;
   }
 
  private:

@@ -28,6 +28,14 @@ def test_every_way_decides_alike(classes):
     assert "told" in ways["PKE", 0.0, 1].published and rows[0].times_faster == 1.0
 
 
+def test_conjunctions_are_pruned_at_the_papers_sigma():
+    told = {(0.005, 2): "a half"}
+    task = PaperTask("x", 2, 2, examples(50, 2, 3), examples(5, 2, 4), told, pruned_at=0.005)
+    _, rows = measure_task(task, sigmas=[0.01, 0.005, 0.0005], supports=[1, 2])
+    (pruned,) = (row for row in rows if row.minimum_support == 2)
+    assert (pruned.sigma, pruned.published) == (0.005, "a half")
+
+
 def test_features_keep_their_numbers():
     task = PaperTask("x", 2, 2, examples(50, 2, 3), examples(5, 2, 4), {})
     (machine,), _ = train_svms(task, task.train.share(30))

@@ -55,7 +55,7 @@ def test_self_training(tmp_path):
     assert taken["gold labels, 1 of the unlabelled"] == 1900 > taken["agreement, 1 of the unlabelled"]
     assert right["agreement, 1 of the unlabelled"] == pytest.approx(73.4, abs=2)
     assert right["agreement, 1 of the unlabelled"] > found["labelled alone"]  # two that agree are right more often
-    assert [x for x, _ in book.points("figure s")["agreement"]] == [0, 475, 1900]
+    assert [x for x, _ in book.points("self-training")["agreement"]] == [0, 475, 1900]
 
 
 def test_sweeps():
