@@ -112,11 +112,13 @@ def span_flat_tree(span: Span) -> FlatTree:
 
 def flat_trees(doc: Doc) -> list[tuple[Span, FlatTree]]:
     """Return the sentences of a document that has trees, ours or another component's, each with its tree."""
-    sentences = [sentence for sentence in doc.sents if not sentence.text.isspace()]
+    text = doc_tokens(doc).text
+    sentences = [(one, (one.start_char, one.end_char)) for one in doc.sents]
+    kept = [(one, place) for one, place in sentences if not text[slice(*place)].isspace()]
     if SPANS not in doc.user_data:
-        return [(sentence, flattened(span_tree(sentence))) for sentence in sentences]
-    text, leaves, nodes = doc_tokens(doc).text, list(_named(doc, LEAVES, TAGS)), list(_named(doc, SPANS, LABELS))
-    return [(one, _cut(text, leaves, nodes, (one.start_char, one.end_char))) for one in sentences]
+        return [(sentence, flattened(span_tree(sentence))) for sentence, _ in kept]
+    leaves, nodes = named_leaves(doc), list(_named(doc, SPANS, LABELS))
+    return [(sentence, _cut(text, leaves, nodes, place)) for sentence, place in kept]
 
 
 def leaf_tokens(doc: Doc, sentences: Iterable[Span]) -> Iterator[list[TokenSpan]]:
