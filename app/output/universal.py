@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from kakari.corpora.formats.conllu import ConlluSentence, format_conllu, japanese_to_conllu
 from kakari.output.japanese_records import to_record
+from kakari.parsers.limits import SURROGATES
 
 if TYPE_CHECKING:
     from kakari.corpora.records.japanese import JapaneseSentence, Morpheme
@@ -26,7 +27,7 @@ UNPRINTABLE_SPACE = re.compile(r"[^\S \u3000]+")
 def write_universal(text: str, sentence: ParsedSentence, words: Sequence[Morpheme], comments: Sequence[str]) -> str:
     """Write a parsed sentence of a text; without a tree over words, only its bunsetsu."""
     record = replace(to_record(sentence, words), comments=tuple(comments))
-    shown = text[sentence.begin : sentence.end].strip()
+    shown = SURROGATES.sub("\ufffd", text[sentence.begin : sentence.end]).strip()  # as the words have them
     return format_conllu(universal_sentence(shown, record, sentence.words))
 
 

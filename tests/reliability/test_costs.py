@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kakari
+from kakari.output.japanese import write_texts
 from kakari.parsers.arguments.model import pretrained_arguments
 from kakari.parsers.dependency import parser as dependency_text
 from kakari.parsers.dependency.model import pretrained_model
@@ -129,6 +130,12 @@ def test_lone_surrogates(language):
     assert doc.text == "あ\ufffdい \ufffd a"
     parser = kakari.JapaneseParser.pretrained() if language == "ja" else kakari.EnglishParser.pretrained()
     assert parser.parse("あ\ud800い \udfff a")
+
+
+@pytest.mark.parametrize("form", ["tree", "cabocha", "knp", "conllu", "json"])
+def test_lone_surrogates_are_written(form):
+    parser = kakari.JapaneseParser.pretrained(universal=form == "conllu")
+    assert "行っ" in "".join(write_texts(parser, ["太郎は\ud800行った。"], form))
 
 
 @pytest.mark.parametrize("language", ["ja", "en"])
