@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from kakari.kernels.trees.vector_kernel import VectorKernel as VectorKernel
     from kakari.models.files import ModelFileError as ModelFileError
     from kakari.models.machines.examples import TreesAndVectors as TreesAndVectors
-    from kakari.models.machines.grams import gram as gram
+    from kakari.models.machines.examples import gram as gram
     from kakari.models.machines.kernel_classifier import KernelClassifier as KernelClassifier
     from kakari.models.machines.online import OnlineClassifier as OnlineClassifier
     from kakari.models.machines.sdag import SDAG as SDAG
@@ -106,11 +106,10 @@ _public_name, __all__ = lazy_names(
         "kernels.trees.tree_kernel": "TreeKernel",
         "kernels.trees.vector_kernel": "VectorKernel",
         "models.files": "ModelFileError",
-        "models.machines.examples": "TreesAndVectors",
+        "models.machines.examples": "TreesAndVectors gram",
         "models.machines.kernel_classifier": "KernelClassifier",
         "models.machines.online": "OnlineClassifier",
         "models.machines.sdag": "SDAG",
-        "models.machines.grams": "gram",
         "models.machines.svm": "KernelSVC",
         "models.polynomial.classifier": "Classifier from_svc",
         "models.polynomial.estimator": "PolynomialClassifier",

@@ -98,13 +98,12 @@ def main() -> None:
 
 def _run() -> None:
     """Run the command that was asked for; its last results are written before it counts as done."""
-    asked = sys.argv[1] if len(sys.argv) > 1 else None
-    arguments = sys.argv[2:]
+    words = sys.argv[1:]
     try:
-        if asked not in ("parse", "ask") or "_KAKARI_COMPLETE" in os.environ or not _run_plainly(asked, arguments):
+        if "_KAKARI_COMPLETE" in os.environ or not _run_plainly(words):
             from kakari.frame.app import make_app
 
-            make_app(asked, arguments[0] if arguments else None)()
+            make_app(*words[:2])()
         sys.stdout.flush()
     except SystemExit as stop:
         if not stop.code:
@@ -114,14 +113,20 @@ def _run() -> None:
         sys.exit(1)
 
 
-def _run_plainly(asked: str, arguments: list[str]) -> bool:
+def _run_plainly(words: list[str]) -> bool:
     """Run a command whose options are plain; False if nothing was done and typer must read them."""
+    from kakari.frame.table import PLAIN
+
+    names = next((names for names in PLAIN if names == tuple(words[: len(names)])), None)
+    if names is None:
+        return False
     from typer import BadParameter
 
     from kakari.frame.shortcut import plain_call
 
-    function = getattr(import_module(f"kakari.commands.{asked}"), f"{asked}_cli")
-    values = plain_call(function, arguments)
+    module, name = PLAIN[names].place.split(":")
+    function = getattr(import_module(f"kakari.commands.{module}"), name)
+    values = plain_call(function, words[len(names) :])
     if values is None:
         return False
     try:

@@ -1,11 +1,12 @@
 """How fast Japanese is parsed, from prepared morphemes and from raw text, beside GiNZA where it is installed.
 
-    python benchmarks/japanese.py [--sentences N] [--ginza PYTHON] [--training]
+    python benchmarks/japanese.py [--sentences N] [--ginza PYTHON] [--training] [--model FILE]
 
 One row a way, over the sentences of kwdlc:dev (repeated to N): sentences in a second of one core (CPU time) and the
 ratio to spaCy's own Japanese tokenizer alone, which every spaCy pipeline pays for; then what is measured by the clock:
 two processes, a cold start, its memory. GiNZA wants an environment of its own: `pip install ginza ja-ginza` there, and
-its interpreter as `--ginza`. `--training` also trains on kwdlc:train.
+its interpreter as `--ginza`. `--training` also trains on kwdlc:train. `--model` adds rows of another model of Sudachi's
+words: `kakari train ja-dependency kwdlc:train -o FILE` makes the slow default one in half a minute.
 """
 
 import argparse
@@ -72,6 +73,7 @@ def main() -> None:
     arguments.add_argument("--sentences", type=int, default=3000)
     arguments.add_argument("--ginza", metavar="PYTHON", help="an interpreter that has ginza and ja-ginza")
     arguments.add_argument("--training", action="store_true")
+    arguments.add_argument("--model", metavar="FILE", help="a trained model, measured too")
     options = arguments.parse_args()
     records = [record for record in read("kwdlc:dev") if not record.is_parenthesis]
     records = list(itertools.islice(itertools.cycle(records), options.sentences))
@@ -81,7 +83,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         knp = Path(folder, "x.knp")
         knp.write_text("".join(map(format_knp, records)), encoding="utf-8")
-        for name, work in ways(texts, knp).items():
+        chosen = ways(texts, knp) | (ways_of_model(options.model, texts) if options.model else {})
+        for name, work in chosen.items():
             measured = rate(work, len(texts))
             base = base or measured
             print(f"{name:44} {measured:12,.0f} {measured / base:12.2f}", flush=True)
@@ -98,17 +101,30 @@ def ways(texts: list[str], knp: Path) -> dict[str, Callable[[], object]]:
     """Return what is measured by CPU time."""
     parser, gold = JapaneseParser.pretrained(), JapaneseParser(pretrained_model("ja-juman"))
     morphemes = parser.source.morphemes(texts, parser.model.lexicon)
+    opens = parser.model.segment(morphemes)
     blank, nlp = spacy.blank("ja"), kakari.load("ja")
     return {
         "spaCy's ja tokenizer alone": lambda: [blank.make_doc(text) for text in texts],
         "kakari's tokenizer alone": lambda: [nlp.make_doc(text) for text in texts],
         "segmenter on prepared morphemes": lambda: parser.model.segment(morphemes),
         "decoder on prepared morphemes": lambda: parser.model.parse(morphemes, parser.model.segment(morphemes)),
+        "decoder on prepared bunsetsu": lambda: parser.model.parse(morphemes, opens),
         "raw text to structure": lambda: list(parser.pipe(texts, one_sentence=True)),
         "raw text to CaboCha": lambda: write_texts(parser, texts, "cabocha", one_sentence=True),
         "KNP text to CaboCha": lambda: KnpToCabocha(gold).write("x", numbered_lines(knp)),
         "KNP text to CaboCha through records": lambda: write_sentences(gold, list(read_knp(knp)), "cabocha"),
         "nlp.pipe of kakari.load('ja')": lambda: list(nlp.pipe(texts, batch_size=256)),
+    }
+
+
+def ways_of_model(path: str, texts: list[str]) -> dict[str, Callable[[], object]]:
+    """Return what is measured of a trained model."""
+    parser = JapaneseParser.load(path)
+    morphemes = parser.source.morphemes(texts, parser.model.lexicon)
+    opens = parser.model.segment(morphemes)
+    return {
+        "decoder of --model": lambda: parser.model.parse(morphemes, opens),
+        "raw text to CaboCha with --model": lambda: write_texts(parser, texts, "cabocha", one_sentence=True),
     }
 
 

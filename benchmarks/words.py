@@ -1,15 +1,19 @@
-"""How fast words, chunks and trees behind our own words are, beside what else finds Japanese words.
+"""How good and how fast words, chunks and trees behind our own words are, beside what else finds Japanese words.
 
-    python benchmarks/words.py [--sentences N]
+    python benchmarks/words.py [--sentences N] [--part accuracy|speed] [--model FILE …]
 
-One row a way, over the sentences of kwdlc:dev (repeated to N) and of conll2000:train: sentences in a second of one core
-(CPU time, the best of three turns). Each way returns strings: a list of words, or MeCab's lines. Ways whose package or
-dictionary is not installed are left out: `pip install mecab-python3 fugashi unidic-lite nagisa budoux`, and Debian's
-mecab-jumandic-utf8.
+Accuracy: our words and those of Debian's `mecab` with jumandic, both in JUMAN's units, from the text of kwdlc:dev and
+wac:dev by the same scoring code; words models of your own (`--model`) have a row each.
+
+Speed: one row a way, over the sentences of kwdlc:dev (repeated to N) and of conll2000:train: sentences in a second of
+one core (CPU time, the best of three turns). Each way returns strings: a list of words, or MeCab's lines. Ways whose
+package or dictionary is not installed are left out: `pip install mecab-python3 fugashi unidic-lite nagisa budoux`, and
+Debian's mecab-jumandic-utf8.
 """
 
 import argparse
 import itertools
+import subprocess
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,11 +22,16 @@ from kakari.corpora import read
 from kakari.output.words import to_mecab
 from kakari.parsers.english.chunks.chunker import Chunker
 from kakari.parsers.japanese.parser import JapaneseParser
-from kakari.parsers.japanese.tagging.model import pretrained_words
+from kakari.parsers.japanese.tagging.entries import sentence_entries
+from kakari.parsers.japanese.tagging.model import WordsModel, pretrained_words
+from kakari.parsers.japanese.tagging.scores import evaluate, score
 from kakari.parsers.sequences.reading import read_labelled
 
 JUMANDIC = Path("/var/lib/mecab/dic/juman-utf8")
+CORPORA = ("kwdlc:dev", "wac:dev")
+FIGURES = {"words F1": "word_f1", "+ POS": "word_pos_f1", "+ base": "word_base_f1", "boundaries": "boundary_accuracy"}
 Way = tuple[str, Callable[[], object]]
+Place = tuple[int, int, str, str]
 
 
 def rate(work: Callable[[], object], sentences: int, turns: int = 3) -> float:
@@ -87,11 +96,68 @@ def others(texts: list[str]) -> Iterator[Way]:
         pass
 
 
+def mecab_words(texts: list[str]) -> list[list[Place]] | None:
+    """Return start, end, part of speech and base form of MeCab's words with jumandic; None without these."""
+    command = ["mecab", "-r", "/dev/null", "-d", str(JUMANDIC), "-b", "1000000"]
+    try:
+        done = subprocess.run(command, input="".join(f"{text}\n" for text in texts), capture_output=True, text=True)
+    except FileNotFoundError:
+        return None
+    if done.returncode or not JUMANDIC.is_dir():
+        return None
+    return placed_lines(texts, done.stdout)
+
+
+def placed_lines(texts: list[str], output: str) -> list[list[Place]]:
+    """Return the words of MeCab's lines with their places; blanks between words, which it leaves out, are skipped."""
+    found: list[list[Place]] = [[]]
+    at = 0
+    for line in output.split("\n")[:-1]:
+        if line == "EOS":
+            found.append([])
+            at = 0
+            continue
+        surface, _, features = line.partition("\t")
+        pos, *_, base = (features.split(",") + ["*"] * 5)[:5]
+        at = texts[len(found) - 1].index(surface, at)
+        found[-1].append((at, at + len(surface), pos, surface if base == "*" else base))
+        at += len(surface)
+    if found.pop() or len(found) != len(texts):
+        raise SystemExit("MeCab did not analyse each sentence")
+    return found
+
+
+def print_accuracy(files: list[str]) -> None:
+    """Print scores of words from text, one row a corpus and model."""
+    print(f"{'words from text':52}" + "".join(f"{name:>12}" for name in FIGURES), flush=True)
+    for corpus in CORPORA:
+        lines = [sentence_entries(record) for record in read(corpus)]
+        models = {"kakari": pretrained_words()} | {file: WordsModel.load(file) for file in files}
+        told = {name: evaluate(model, lines) for name, model in models.items()}
+        theirs = mecab_words(["".join(entry.surface for entry in line) for line in lines])
+        if theirs is not None:
+            told["MeCab, jumandic"] = score(lines, theirs)
+        for name, scores in told.items():
+            figures = scores.as_dict()
+            cells = "".join(f"{100 * figures[key]:12.2f}" for key in FIGURES.values())
+            print(f"{f'{corpus}: {name}':52}{cells}", flush=True)
+
+
 def main() -> None:
-    """Print the table."""
+    """Print the tables."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--sentences", type=int, default=3000)
-    count = arguments.parse_args().sentences
+    arguments.add_argument("--part", choices=("accuracy", "speed"))
+    arguments.add_argument("--model", action="append", default=[], metavar="FILE")
+    chosen = arguments.parse_args()
+    if chosen.part != "speed":
+        print_accuracy(chosen.model)
+    if chosen.part != "accuracy":
+        print_speed(chosen.sentences)
+
+
+def print_speed(count: int) -> None:
+    """Print sentences a second, one row a way."""
     records = [record.text for record in read("kwdlc:dev") if not record.is_parenthesis]
     texts = list(itertools.islice(itertools.cycle(records), count))
     print(f"{'way':44} {'sentences/s':>12}", flush=True)

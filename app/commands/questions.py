@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -19,10 +20,16 @@ from kakari.parsers.questions.kernel_model import QuestionClassifier, label_of
 
 def read_questions(corpus: str) -> list[Question]:
     """Read the questions of a corpus or a file."""
-    questions = list(catalogue.read(corpus))
-    if not all(isinstance(question, Question) for question in questions):
-        raise CorpusError(corpus, None, "there are no questions in it")
-    return questions
+    return list(stream_questions(corpus, plain=False))
+
+
+def stream_questions(corpus: str, *, plain: bool = True) -> Iterator[Question]:
+    """Yield the questions of a corpus or a file, one in memory at a time; `plain` trees need no NLTK."""
+    options: dict[str, Any] = {"plain": True} if plain and catalogue.format_in(corpus).name == "question-trees" else {}
+    for question in catalogue.read(corpus, **options):
+        if not isinstance(question, Question):
+            raise CorpusError(corpus, None, "there are no questions in it")
+        yield question
 
 
 def evaluate_question_model(

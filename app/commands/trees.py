@@ -27,7 +27,6 @@ from kakari.models.machines.learners import LearnerOptions, make_learner
 from kakari.models.machines.supports import KernelSum
 from kakari.models.reporting import Report
 from kakari.models.treebank import Treebank
-from kakari.parsers.arguments.boundary.mining import bracketed
 from kakari.reading.kelp import kelp_examples
 from kakari.reading.svmlight_tk import svmlight_tk_examples
 
@@ -198,5 +197,7 @@ def explain_tree(model: KernelClassifier, data: TreeExamples, line: int, top: in
 
 
 def _brackets(model: KernelClassifier, found: FragmentDictionary, place: int) -> str:
+    from kakari.parsers.arguments.boundary.mining import bracketed  # it brings scipy.sparse
+
     labels: Any = model.treebank.labels if model.treebank is not None else ()
     return bracketed(found.fragment(place), lambda number: str(labels[number]))

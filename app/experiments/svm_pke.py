@@ -104,27 +104,20 @@ def segmentation() -> PaperTask:
     from kakari.corpora import read
     from kakari.parsers.japanese.tagging.dictionary import WordDictionary, character_table
     from kakari.parsers.japanese.tagging.entries import sentence_entries
-    from kakari.parsers.japanese.tagging.settings import OWN_CHARACTERS, PAPER_BOUNDARIES
+    from kakari.parsers.japanese.tagging.kernel_training import boundary_decisions
+    from kakari.parsers.japanese.tagging.settings import PAPER_BOUNDARIES, KernelSettings
     from kakari.parsers.japanese.tagging.training import marks_of, text_of
-    from kakari.parsers.sequences.labelling import feature_sets
     from kakari.parsers.sequences.templates import TemplateSet
-    from kakari.parsers.sequences.tokens import TokenTable
-
-    templates = TemplateSet(PAPER_BOUNDARIES)
-    places = [OWN_CHARACTERS.index(f"{column.name}[0]") for column in templates.derived]
 
     def part(corpus: str) -> Examples:
         lines = [sentence_entries(sentence) for sentence in read(corpus) if not sentence.is_parenthesis]
         table = character_table([text_of(line) for line in lines], WordDictionary.of_words({}))
-        seen = TokenTable(table.starts, np.ascontiguousarray(table.values[:, places]))
-        numbers = marks_of(lines).astype(np.int64)
-        inner = np.ones(len(numbers), dtype=bool)
-        inner[table.starts[:-1][np.diff(table.starts) > 0]] = False  # a sentence's first character begins a word
-        rows = np.flatnonzero(inner)
-        return Examples(feature_sets(seen, templates, numbers).take(rows), numbers[rows])
+        sets, begins = boundary_decisions(table, marks_of(lines), TemplateSet(PAPER_BOUNDARIES))
+        return Examples(sets, begins.astype(np.int64))
 
     published = {(0.005, 1): "|Q| 2.32 million, 97.94 %", (0.005, 2): "|Q| a half, 97.83 %"}
-    return PaperTask("segmentation", 3, 2, part("kwdlc:train"), part("kwdlc:dev"), published, 0.02, 0.005)
+    cost = KernelSettings().cost
+    return PaperTask("segmentation", 3, 2, part("kwdlc:train"), part("kwdlc:dev"), published, cost, 0.005)
 
 
 def dependency() -> PaperTask:

@@ -8,17 +8,52 @@ test compares the two on random command lines; benchmarks/cold_start.py measures
 from __future__ import annotations
 
 import inspect
+import re
 import types
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
+from typer import BadParameter, Context
 from typer.models import ArgumentInfo, OptionInfo
+
+PLAIN_NUMBER = re.compile(r"[0-9]+(\.[0-9]*)?(e-?[0-9]+)?")
 
 
 class Unusual(Exception):  # noqa: N818 (not an error: typer takes over)
     """A command line that must be left to typer."""
+
+
+class Source(Enum):
+    """Where a value comes from, by typer's name."""
+
+    COMMANDLINE = 1
+
+
+@dataclass(frozen=True, slots=True)
+class PlainParameter:
+    """An option that was given, as `refuse_other_options` looks at it."""
+
+    name: str
+    opts: list[str]
+
+
+@dataclass
+class PlainContext:
+    """The part of typer's context that commands ask: which options were given."""
+
+    params: list[PlainParameter] = field(default_factory=list)
+
+    @property
+    def command(self) -> PlainContext:
+        """The command, whose `params` are those of its options that were given."""
+        return self
+
+    def get_parameter_source(self, name: str) -> Source | None:
+        """Return where the value of a parameter comes from."""
+        return Source.COMMANDLINE if any(one.name == name for one in self.params) else None
 
 
 def plain_call(function: Callable[..., object], words: Sequence[str]) -> dict[str, Any] | None:
@@ -41,8 +76,11 @@ def read_words(function: Callable[..., object], words: Sequence[str]) -> dict[st
     hints = get_type_hints(function, include_extras=True)
     values = {name: given.default for name, given in inspect.signature(function).parameters.items()}
     options: dict[str, tuple[str, Any, OptionInfo, bool]] = {}
-    texts = ""
+    texts, several, context = "", True, PlainContext()
     for name in values:
+        if hints[name] is Context:
+            values[name] = context
+            continue
         kind, declared = get_args(hints[name])[:2]
         if isinstance(declared, OptionInfo):
             options |= dict.fromkeys(flags_of(name, declared), (name, kind, declared, True))
@@ -50,6 +88,8 @@ def read_words(function: Callable[..., object], words: Sequence[str]) -> dict[st
                 options[f"--no-{name.replace('_', '-')}"] = (name, kind, declared, False)
         elif isinstance(declared, ArgumentInfo) and list[str] in (kind, *get_args(kind)) and not texts:
             texts = name
+        elif isinstance(declared, ArgumentInfo) and kind is str and not texts and not declared.callback:
+            texts, several = name, False
         else:
             raise Unusual
     left, rest = list[str](), iter(words)
@@ -61,12 +101,15 @@ def read_words(function: Callable[..., object], words: Sequence[str]) -> dict[st
         if flag not in options:
             raise Unusual
         name, kind, declared, on = options[flag]
+        context.params.append(PlainParameter(name, [flag]))
         if kind is bool:
             values[name] = on if not equals else unusual()
         else:
             values[name] = converted(value if equals else next(rest, None), kind, declared)
     if left:
-        values[texts] = left
+        values[texts] = left if several else left.pop()
+    if (left and not several) or inspect.Parameter.empty in values.values():
+        raise Unusual
     return values
 
 
@@ -85,15 +128,34 @@ def converted(text: str | None, kind: Any, declared: OptionInfo) -> Any:
     """Return an option's value in its type, if typer would accept it unchanged."""
     if get_origin(kind) in (Union, types.UnionType):
         (kind,) = (one for one in get_args(kind) if one is not type(None))
-    if text is None or text.startswith("-") or declared.callback or declared.parser:
+    if text is None or text.startswith("-") or declared.parser:
         raise Unusual
+    if declared.callback:
+        return checked(converted_plainly(text, kind, declared), declared.callback)
+    return converted_plainly(text, kind, declared)
+
+
+def checked(value: Any, check: Callable[..., Any]) -> Any:
+    """Return what a callback makes of a value alone; typer tells what it refuses."""
+    if len(inspect.signature(check).parameters) != 1 or any(
+        not isinstance(value, kind) for name, kind in get_type_hints(check).items() if name != "return"
+    ):
+        raise Unusual
+    try:
+        return check(value)
+    except BadParameter:
+        raise Unusual from None
+
+
+def converted_plainly(text: str, kind: Any, declared: OptionInfo) -> Any:
+    """Return an option's value in its type."""
     if kind is str:
         return text
     if isinstance(kind, type) and issubclass(kind, Enum):
         return kind(text) if text in {one.value for one in kind} else unusual()
-    if kind is int and text.isdecimal() and text.isascii():
+    if (kind is int and text.isdecimal() and text.isascii()) or (kind is float and PLAIN_NUMBER.fullmatch(text)):
         low, high = declared.min, declared.max
-        number = int(text)
+        number = kind(text)
         return number if (low is None or number >= low) and (high is None or number <= high) else unusual()
     if kind is Path and not (declared.exists or declared.resolve_path):
         return Path(text)

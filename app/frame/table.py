@@ -79,3 +79,7 @@ GROUPS = {
         "fetch": Command("corpora:fetch_cli", "Commands"),
     },
 }
+
+# Commands whose plain command lines are read without typer (`shortcut`): the names, and the command.
+PLAIN: dict[tuple[str, ...], Command] = {(name,): COMMANDS[name] for name in ("parse", "ask", "predict")}
+PLAIN.update({("train", name): GROUPS["train"][name] for name in ("classify", "trees", "questions")})

@@ -9,7 +9,7 @@ from kakari.parsers.english.parser import EnglishParser
 
 
 def write_chunks(parser: EnglishParser, texts: Sequence[str], *, one_sentence: bool = False) -> str:
-    """Find the chunks of texts with a parser's tagger and write them in brackets, a sentence a line.
+    """Find the chunks of texts with a parser's tags and write them in brackets, a sentence a line.
 
     Examples
     --------

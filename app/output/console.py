@@ -120,6 +120,13 @@ def _bars(*texts: str) -> Progress:
 @contextlib.contextmanager
 def progress(description: str) -> Iterator[Report]:
     """Show the progress of a long run on stderr, if it is a terminal; yield the reporter."""
+    if not _is_terminal(sys.stderr):  # rich is slow to import
+
+        def silent(what: str, done: float = 0, total: float | None = None, /) -> None:
+            pass
+
+        yield silent
+        return
     with _bars("{task.description}") as bars:
         bar = bars.add_task(description, total=None)
 

@@ -7,8 +7,9 @@ sentence a line, an empty line is written as an empty sentence, so that output m
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from kakari.corpora.records.content_words import content_place, function_place
@@ -20,7 +21,6 @@ from kakari.parsers.japanese.parser import JapaneseParser, ParsedSentence
 if TYPE_CHECKING:
     from kakari.corpora.records.japanese import JapaneseSentence, Morpheme
 
-MOST_LINES = 100_000
 PICTURES = ("tree", "svg", "html")
 EMPTY = {"cabocha": "EOS\n", "knp": "EOS\n", "tree": "\n", "conllu": "", "svg": "", "html": ""}
 
@@ -38,7 +38,9 @@ def write_texts(
     origins: Sequence[Origin] = (),
 ) -> str:
     """Parse texts and write their sentences in the named format; svg and html as JSON lines of `Drawing`."""
-    write = _LATTICES.write if output == "cabocha" else _writer(output, colours)
+    if output == "cabocha":
+        return _write_lattices(parser, texts, one_sentence)
+    write = _writer(output, colours)
     places = origins or [Origin()] * len(texts)
     if output in PICTURES:
         found: Iterable[list[tuple[ParsedSentence, list[Morpheme]]]] = (
@@ -166,37 +168,40 @@ def _line_and_class(morpheme: Morpheme) -> tuple[str, int]:
     return format_morpheme(morpheme), int(word_class(morpheme.pos, morpheme.base))
 
 
-def _bunsetsu_lines(number: int, head: int, kind: str, score: float, words: Sequence[tuple[str, int]]) -> Iterator[str]:
-    """Yield the lines of a bunsetsu in CaboCha's lattice; see `format_cabocha`, which this must agree with."""
-    classes = [kind_of_word for _, kind_of_word in words]
-    yield f"* {number} {head}{kind} {content_place(classes)}/{function_place(classes)} {score:.6f}"
-    for line, _ in words:
-        yield line
+def _bunsetsu_lines(number: int, head: int, kind: str, score: float, words: Sequence[tuple[str, int]]) -> list[str]:
+    """Return the lines of a bunsetsu in CaboCha's lattice; see `format_cabocha`, which this must agree with."""
+    lines, classes = zip(*words, strict=True)
+    return [f"* {number} {head}{kind} {_places(classes)} {score:.6f}", *lines]
 
 
-class _Lattices:
-    """Writes parsed text as CaboCha's lattices; the lines of words that the parser caches are cached too."""
-
-    def __init__(self) -> None:
-        self.lines: dict[int, tuple[Morpheme, tuple[str, int]]] = {}
-
-    def write(self, place: Place, sentence: ParsedSentence, morphemes: Sequence[Morpheme]) -> str:
-        words = [self.line_and_class(morpheme) for morpheme in morphemes]
-        written = list(place.comments)
-        for number, b in enumerate(sentence.bunsetsu):
-            written += _bunsetsu_lines(number, b.head, b.kind, b.score, words[b.first : b.last])
-        return "\n".join([*written, "EOS\n"])
-
-    def line_and_class(self, morpheme: Morpheme) -> tuple[str, int]:
-        known = self.lines.get(id(morpheme))
-        if known is None or known[0] is not morpheme:
-            if len(self.lines) >= MOST_LINES:
-                self.lines.clear()
-            known = self.lines[id(morpheme)] = morpheme, _line_and_class(morpheme)
-        return known[1]
+@lru_cache(1 << 14)
+def _places(classes: tuple[int, ...]) -> str:
+    """Write the places of content and function word; bunsetsu of the same classes of words have the same."""
+    return f"{content_place(classes)}/{function_place(classes)}"
 
 
-_LATTICES = _Lattices()
+def _write_lattices(parser: JapaneseParser, texts: Sequence[str], one_sentence: bool) -> str:
+    """Parse texts and write CaboCha's lattices, without objects for bunsetsu and sentences."""
+    written: list[str] = []
+    for batch in parser.pipe_arrays(texts, _line_and_class, one_sentence=one_sentence):
+        parsed, starts, ends = batch.parsed, batch.morphemes.starts.tolist(), batch.morphemes.ends.tolist()
+        sentence = place = 0
+        for number, text in enumerate(batch.texts):
+            size = len(written)
+            while sentence < len(batch.spans) and batch.spans[sentence][0] == number:
+                begin, start, stop = batch.spans[sentence][1], starts[sentence], starts[sentence + 1]
+                first, place = place, place + parsed.counts[sentence]
+                if not text[begin : begin + (ends[stop - 1] if stop > start else 0)].isspace():
+                    own = batch.notes[sentence]
+                    for at in range(first, place):
+                        words = own[parsed.firsts[at] - start : parsed.firsts[at + 1] - start]
+                        arc = parsed.heads[at], parsed.kinds[at], parsed.scores[at]
+                        written += _bunsetsu_lines(at - first, *arc, words)
+                    written.append("EOS")
+                sentence += 1
+            if one_sentence and len(written) == size:
+                written.append("EOS")
+    return "\n".join([*written, ""])
 
 
 def _shown(place: Place, sentence: ParsedSentence) -> list[str]:

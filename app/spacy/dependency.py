@@ -175,8 +175,9 @@ def words_of(doc: Doc, language: str) -> list[Words]:
 
 def _leaf_words(doc: Doc) -> list[Words]:
     """Return the leaves of the constituency trees, sentence by sentence."""
-    starts = [token.idx for token in doc]
-    firsts, text = [sentence.start_char for sentence in doc.sents], doc.text
+    tokens = doc_tokens(doc)
+    starts, text = tokens.begins, tokens.text
+    firsts = [starts[sentence.start] for sentence in doc.sents]
     found: dict[int, Words] = {}
     for tag, begin, end in named_leaves(doc):
         own = found.setdefault(bisect_right(firsts, begin), Words([], [], []))

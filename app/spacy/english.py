@@ -15,6 +15,8 @@ from itertools import accumulate
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
+from spacy.attrs import IDS
 from spacy.language import Language
 from spacy.scorer import Scorer
 from spacy.tokens import Doc, Span
@@ -37,6 +39,8 @@ LEAVES, TAGS = "kakari_leaf_spans", "kakari_leaf_tags"
 CharacterSpan = tuple[int, int]
 TokenTag = tuple[int, str]
 FoundTrees = tuple[list[Node], list[Node], list[TokenTag]]  # leaves, constituents, tokens with new tags
+READ, MARKED = [IDS["ORTH"], IDS["SPACY"]], [IDS["SENT_START"]]
+NOT_FIRST = np.uint64(2**64 - 1)  # spaCy's -1
 Sentence = tuple[Doc, Tokens, list[TokenSpan]]  # a document, all its tokens, the treebank's tokens of the sentence
 
 
@@ -108,16 +112,18 @@ def span_flat_tree(span: Span) -> FlatTree:
 
 def flat_trees(doc: Doc) -> list[tuple[Span, FlatTree]]:
     """Return the sentences of a document that has trees, ours or another component's, each with its tree."""
-    sentences = [sentence for sentence in doc.sents if not sentence.text.isspace()]
+    text = doc_tokens(doc).text
+    sentences = [(one, (one.start_char, one.end_char)) for one in doc.sents]
+    kept = [(one, place) for one, place in sentences if not text[slice(*place)].isspace()]
     if SPANS not in doc.user_data:
-        return [(sentence, flattened(span_tree(sentence))) for sentence in sentences]
-    text, leaves, nodes = doc.text, list(_named(doc, LEAVES, TAGS)), list(_named(doc, SPANS, LABELS))
-    return [(one, _cut(text, leaves, nodes, (one.start_char, one.end_char))) for one in sentences]
+        return [(sentence, flattened(span_tree(sentence))) for sentence, _ in kept]
+    leaves, nodes = named_leaves(doc), list(_named(doc, SPANS, LABELS))
+    return [(sentence, _cut(text, leaves, nodes, place)) for sentence, place in kept]
 
 
 def leaf_tokens(doc: Doc, sentences: Iterable[Span]) -> Iterator[list[TokenSpan]]:
     """Yield, for some sentences of a document, the tokens of spaCy's that each leaf of the tree lies in."""
-    starts = [token.idx for token in doc]
+    starts = doc_tokens(doc).begins
     leaves = list(_named(doc, LEAVES, TAGS))
     for sentence in sentences:
         if LEAVES not in doc.user_data:  # another component's trees have spaCy's tokens as leaves
@@ -270,10 +276,12 @@ def find_trees(documents: Sequence[Doc], model: EnglishModel) -> list[FoundTrees
     words, owners, places = _words(sentences)
     set_tags = {id(doc): [token.tag_ for token in doc] for doc in documents}
     given = [[set_tags[id(doc)][begin] for begin, _ in own] for (doc, _, _), own in zip(sentences, owners, strict=True)]
-    tagged = [number for number, tags in enumerate(given) if all(tags)]
     known: list[list[str] | None] = [None] * len(given)
     free: set[int] = set()  # sentences whose tags are those of the model's own tagger
-    for number, tags in zip(tagged, model.tag([words[number] for number in tagged]), strict=True):
+    taggings = model.taggings(words)
+    for number, tags in enumerate(taggings.best()):
+        if not all(given[number]):
+            continue
         # Of a token that the treebanks cut, the first piece has its tag.
         pieces = zip(owners[number], given[number], tags, strict=True)
         if all(
@@ -284,7 +292,7 @@ def find_trees(documents: Sequence[Doc], model: EnglishModel) -> list[FoundTrees
         elif len(set(owners[number])) == len(tags):
             known[number] = given[number]
     found: dict[int, FoundTrees] = {id(doc): ([], [], []) for doc in documents}
-    for number, tree in enumerate(model.parse(words, known)):
+    for number, tree in enumerate(model.parse(words, known, taggings)):
         (doc, _, _), own = sentences[number], places[number]
         leaves, nodes, changed = found[id(doc)]
         leaves += ((tag, begin, end) for tag, (begin, end) in zip(tree.tags, own, strict=True))
@@ -325,13 +333,14 @@ def _words(
 
 def doc_tokens(doc: Doc) -> Tokens:
     """Return a document's tokens as the rules of the treebanks' tokens want them."""
-    texts, blanks = [], []
-    for token in doc:
-        texts.append(token.text)
-        blanks.append(token.whitespace_)
-    begins = list(accumulate((len(text) + len(blank) for text, blank in zip(texts, blanks, strict=True)), initial=0))
-    text = "".join([part for pair in zip(texts, blanks, strict=True) for part in pair])
-    return Tokens(text, texts, begins[:-1], [bool(blank) for blank in blanks])
+    table: Any = doc.to_array(READ)
+    strings: Any = doc.vocab.strings
+    texts: list[str] = [strings[number] for number in table[:, 0].tolist()] if len(doc) else []
+    spaces = table[:, 1].astype(bool).tolist() if len(doc) else []
+    sizes = (len(text) + blank for text, blank in zip(texts, spaces, strict=True))
+    begins = list(accumulate(sizes, initial=0))
+    text = "".join([text + " " if blank else text for text, blank in zip(texts, spaces, strict=True)])
+    return Tokens(text, texts, begins[:-1], spaces)
 
 
 def read_sentences(documents: Iterable[Doc]) -> list[Sentence]:
@@ -350,10 +359,19 @@ def sentences_of(doc: Doc, tokens: Tokens) -> list[list[TokenSpan]]:
         return []
     if not doc.has_annotation("SENT_START"):
         starts = {groups[begin][0] for begin, _ in handy_sentences(tokens, groups)}
-        starts = (starts - {groups[0][0]}) | {0}
-        for place, token in enumerate(doc):
-            token.is_sent_start = place in starts
-    found = (_groups_in(tokens, groups, sentence.start, sentence.end) for sentence in doc.sents)
+        firsts = sorted((starts - {groups[0][0]}) | {0})
+        marks: Any = np.full(len(doc), NOT_FIRST)
+        marks[firsts] = 1
+        doc.from_array(MARKED, marks)
+    elif "sents" in doc.user_hooks:
+        firsts = [sentence.start for sentence in doc.sents]
+    else:
+        own_marks: Any = doc.to_array(MARKED)
+        firsts = [0, *(np.flatnonzero(own_marks[1:] == 1) + 1).tolist()]
+    if len(firsts) == 1 and groups[-1][1] <= len(doc):
+        return [groups]
+    bounds = zip(firsts, [*firsts[1:], len(doc)], strict=True)
+    found = (_groups_in(tokens, groups, begin, end) for begin, end in bounds)
     return [own for own in found if own]
 
 

@@ -115,6 +115,9 @@ class DependencyComponent(JapaneseComponent):
             vocab: Any = nlp.vocab
             vocab.get_noun_chunks = japanese_noun_chunks
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**super().__getstate__(), "_converter": None}
+
     @property
     def converter(self) -> Converter:
         """The converter from the model's bunsetsu to Universal Dependencies."""

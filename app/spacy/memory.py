@@ -39,14 +39,23 @@ class ZoneMorphology(Morphology):  # type: ignore[misc]
 
     def __init__(self, vocab: Vocab, analyses: set[str]) -> None:
         super().__init__(vocab.strings)
-        self.vocab = vocab
+        self.vocab: Any = vocab  # spaCy's stub knows nothing of zones
         self.analyses: set[str] = set()
+        # Analyses that need not be added again, as `normalize_features` has them: `Doc.from_array` adds that of every
+        # token. Those of a zone are known until it ends, if its beginning was seen.
+        self.lasting: dict[str, int] = {}
+        self.zoned: dict[str, int] | None = None
         self.most = 2 * len(analyses) + MOST_ENDED_ANALYSES
         for analysis in analyses:
             self.add(analysis)
 
     def add(self, features: Any) -> int:
         """Add an analysis, a string or a dictionary, and return its hash; in a memory zone it is there for the zone."""
+        if type(features) is str:
+            zoned = self.zoned
+            known = self.lasting.get(features) or (zoned and zoned.get(features))
+            if known:
+                return known
         analysis: str = self.normalize_features(features)
         strings: Any = self.strings
         # What stands there already is not made permanent by spaCy.
@@ -57,6 +66,10 @@ class ZoneMorphology(Morphology):  # type: ignore[misc]
                 strings.add(f"{field}{self.FIELD_SEP}{value}")
         self.analyses.add(analysis)
         key: int = super().add(analysis)
+        if self.zoned is not None:
+            self.zoned[analysis] = key
+        elif not self.vocab.in_memory_zone:
+            self.lasting[analysis] = key
         return key
 
     @contextmanager
@@ -65,7 +78,12 @@ class ZoneMorphology(Morphology):  # type: ignore[misc]
         if len(self.analyses) > self.most:
             kept = {analysis for analysis in self.analyses if analysis in self.strings}
             self.vocab.morphology = ZoneMorphology(self.vocab, kept)
-        yield mem
+        current = self.vocab.morphology
+        current.zoned = {}
+        try:
+            yield mem
+        finally:
+            current.zoned = None
 
 
 def take_over_morphology(vocab: Vocab) -> None:

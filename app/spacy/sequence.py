@@ -23,7 +23,7 @@ from kakari.parsers.sequences.chunk_tags import chunks_of, is_chunking
 from kakari.parsers.sequences.model import SequenceModel, WrongColumnsError
 from kakari.parsers.sequences.training import SequenceSettings, train
 from kakari.spacy.component import ModelComponent
-from kakari.spacy.english import treebank_leaves
+from kakari.spacy.english import doc_tokens, treebank_leaves
 
 KEY = "kakari.chunks"
 TREEBANK = ["ORTH", "TAG"]
@@ -71,14 +71,15 @@ class SequenceComponent(ModelComponent):
         attributes = self.cfg["attributes"]
         if len(attributes) != len(model.fields):
             raise WrongColumnsError(model.fields, len(attributes))
-        pieces = [sentence for doc in documents for sentence in sentences_of(doc, attributes)]
+        by_document = [sentences_of(doc, attributes) for doc in documents]
+        pieces = [sentence for sentences in by_document for sentence in sentences]
         fields = [[columns[number] for _, columns in pieces] for number in range(len(attributes))]
         labels = iter(zip(pieces, model.predict_fields(fields), strict=True)) if pieces else iter(())
         chunking = is_chunking(model.labels)
         found = []
-        for doc in documents:
+        for sentences in by_document:
             own: list[Labelled] = []
-            for _ in sentences_of(doc, attributes):
+            for _ in sentences:
                 (places, _), names = next(labels)
                 own += spans_of(places, names, chunking=chunking)
             found.append(own)
@@ -150,7 +151,8 @@ def _leaf_sentences(doc: Doc) -> list[tuple[list[Place], list[list[str]]]] | Non
     leaves = treebank_leaves(doc)
     if leaves is None:
         return None
-    text, starts = doc.text, [token.idx for token in doc]
+    tokens = doc_tokens(doc)
+    text, starts = tokens.text, tokens.begins
     sentences = []
     for own in leaves:
         places = [(bisect_right(starts, begin) - 1, bisect_left(starts, end)) for _, begin, end in own]

@@ -24,6 +24,51 @@ ESCAPES = {"(": "-LRB-", ")": "-RRB-"}
 TRACE = "-NONE-"
 
 
+class PlainTree(list[Any]):
+    """A tree with the part of `nltk.Tree` that training needs, for who does not want to import NLTK.
+
+    Examples
+    --------
+    >>> tree = parse_brackets("(NP (DT a) (NN dog))", plain=True)
+    >>> tree.label(), tree.leaves(), format_brackets(tree)
+    ('NP', ['a', 'dog'], '(NP (DT a) (NN dog))')
+    """
+
+    __slots__ = ("_label",)
+
+    def __init__(self, label: str, children: Iterable[Any] = ()) -> None:
+        super().__init__(children)
+        self._label = label
+
+    def label(self) -> str:
+        """Return the label of the root."""
+        return self._label
+
+    def set_label(self, label: str) -> None:
+        """Give the root another label."""
+        self._label = label
+
+    def leaves(self) -> list[str]:
+        """Return the words, from left to right."""
+        return [node for node in nodes_of(self) if isinstance(node, str)]
+
+
+def nodes_of(tree: Any) -> Iterator[Any]:
+    """Yield the nodes and words of a tree, each node before its children.
+
+    Examples
+    --------
+    >>> [node if isinstance(node, str) else node.label() for node in nodes_of(parse_brackets("(NP (NN dog))"))]
+    ['NP', 'NN', 'dog']
+    """
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, str):
+            waiting.extend(reversed(node))
+
+
 def read_brackets(
     source: Source,
     *,
@@ -31,6 +76,7 @@ def read_brackets(
     traces: bool = True,
     unescape: bool = False,
     childless_leaves: bool = False,
+    plain: bool = False,
 ) -> Iterator[Tree]:
     """Yield the trees of a file of brackets.
 
@@ -44,6 +90,8 @@ def read_brackets(
         Turn `-LRB-` and `-RRB-` in the words into the brackets that they stand for.
     childless_leaves : bool
         Read a label without children, `(b)`, as a leaf, as SVM-Light-TK does; else it is an error.
+    plain : bool
+        Yield `PlainTree` instead of `nltk.Tree`, whose import takes 110 MB.
 
     Examples
     --------
@@ -55,7 +103,7 @@ def read_brackets(
     name = source_name(source)
     stack: list[tuple[int, str | None, list[Any]]] = []  # line, label, children of each open node
     number = 0
-    tree_type = _tree_type()
+    tree_type = PlainTree if plain else _tree_type()
     for number, line in numbered_lines(source):
         for piece in PIECES.findall(line):
             if piece == "(":
@@ -216,8 +264,15 @@ def format_brackets(tree: Tree) -> str:
     return "".join(pieces)[1:]
 
 
-def parse_brackets(text: str, name: str = "<tree>", line: int | None = None, *, childless_leaves: bool = False) -> Tree:
-    """Read exactly one tree from a string; `name` and `line` are for the error message.
+def parse_brackets(
+    text: str,
+    name: str = "<tree>",
+    line: int | None = None,
+    *,
+    childless_leaves: bool = False,
+    plain: bool = False,
+) -> Tree:
+    """Read exactly one tree from a string; `name` and `line` are for the error message, `plain` as in `read_brackets`.
 
     Examples
     --------
@@ -225,7 +280,7 @@ def parse_brackets(text: str, name: str = "<tree>", line: int | None = None, *, 
     ['dog']
     """
     try:
-        trees = list(read_brackets(io.StringIO(text), childless_leaves=childless_leaves))
+        trees = list(read_brackets(io.StringIO(text), childless_leaves=childless_leaves, plain=plain))
     except CorpusError as error:
         raise CorpusError(name, line, error.reason) from None
     if len(trees) != 1:

@@ -51,8 +51,10 @@ def read_qc(source: Source, *, encoding: str = "utf-8") -> Iterator[Question]:
         yield Question(match[1], match[2], match[3])
 
 
-def read_question_trees(source: Source) -> Iterator[Question]:
+def read_question_trees(source: Source, *, plain: bool = False) -> Iterator[Question]:
     r"""Yield the questions of a TSV file: coarse class, fine class, question and, if there, its tree.
+
+    With `plain`, trees are `PlainTree`, not `nltk.Tree`.
 
     Examples
     --------
@@ -70,7 +72,7 @@ def read_question_trees(source: Source) -> Iterator[Question]:
             raise CorpusError(name, number, f"the line has {len(columns)} columns between tabs; there should be 3 or 4")
         if not all(column.strip() for column in columns):
             raise CorpusError(name, number, "a column is empty")
-        tree = parse_brackets(columns[3], name, number) if len(columns) == 4 else None
+        tree = parse_brackets(columns[3], name, number, plain=plain) if len(columns) == 4 else None
         yield Question(columns[0], columns[1], columns[2], tree)
 
 

@@ -24,6 +24,9 @@ class FrozenClassifier {
   // Ids in any order, repeats and unknown ones allowed.
   virtual double margin(const int32_t *ids, int64_t length, FrozenScratch &scratch) const = 0;
 
+  // The same margin, given the ranks of the ids (-1 for an unknown one), in any order.
+  virtual double margin_of_ranks(const int32_t *ranks, int64_t length, FrozenScratch &scratch) const = 0;
+
   // A number with the margin's sign (positive or not); cheaper than the margin if bounds decide early.
   virtual double sign(const int32_t *ids, int64_t length, FrozenScratch &scratch) const = 0;
 
@@ -66,13 +69,19 @@ class FrozenClassifier {
 
   // Leaves the known features in scratch.ranks, ascending and once each. Common ones are sorted by their bits.
   int64_t rank_features(const int32_t *ids, int64_t length, FrozenScratch &scratch) const {
+    return sort_ranks([&](int64_t i) { return rank_of(ids[i]); }, length, scratch);
+  }
+
+  // The same for ranks that are known, by `rank_at(i)`.
+  template <class RankAt>
+  int64_t sort_ranks(RankAt rank_at, int64_t length, FrozenScratch &scratch) const {
     scratch.prepare(model, length);
     std::fill(scratch.mask.begin(), scratch.mask.end(), 0);
     const int64_t spare = int64_t(scratch.mask.size()) - 1;  // a word that is never read
     int32_t *const begin = scratch.ranks.data();
     int32_t *tail = begin + length;  // the rare ones are gathered at the end
     for (int64_t i = 0; i < length; ++i) {
-      const int64_t rank = rank_of(ids[i]);  // no branch depends on it: it would be mispredicted
+      const int64_t rank = rank_at(i);  // no branch depends on it: it would be mispredicted
       scratch.mask[uint64_t(rank) < uint64_t(model.common) ? rank >> 6 : spare] |= uint64_t(1) << (rank & 63);
       tail[-1] = int32_t(rank);
       tail -= rank >= model.common;
@@ -101,16 +110,19 @@ class FrozenClassifierOf final : public FrozenClassifier {
       : FrozenClassifier(model), kernel_part(choose_kernel_part<Index>()) {}
 
   double margin(const int32_t *ids, int64_t length, FrozenScratch &scratch) const override {
-    return walk<false>(ids, length, scratch);
+    return walk<false>(rank_features(ids, length, scratch), scratch);
+  }
+  double margin_of_ranks(const int32_t *ranks, int64_t length, FrozenScratch &scratch) const override {
+    return walk<false>(sort_ranks([&](int64_t i) { return int64_t{ranks[i]}; }, length, scratch), scratch);
   }
   double sign(const int32_t *ids, int64_t length, FrozenScratch &scratch) const override {
-    return walk<true>(ids, length, scratch);
+    return walk<true>(rank_features(ids, length, scratch), scratch);
   }
 
  private:
+  // Adds up the margin of the `known` features in scratch.ranks.
   template <bool may_stop>
-  double walk(const int32_t *ids, int64_t length, FrozenScratch &scratch) const {
-    const int64_t known = rank_features(ids, length, scratch);
+  double walk(int64_t known, FrozenScratch &scratch) const {
     if (model.kernel_tail)  // long before they are needed
       for (int64_t i = scratch.head_size; i < known; ++i)
         prefetch_kernel_part<Index>(model, scratch.ranks[i] - model.common);

@@ -38,6 +38,8 @@ cdef extern from "kernels/frozen/classifier.hpp" namespace "kakari" nogil:
 
     cdef cppclass FrozenClassifier:
         double margin(const int32_t *, int64_t, FrozenScratch &) except +
+        double margin_of_ranks(const int32_t *, int64_t, FrozenScratch &) except +
+        int64_t rank_of(int32_t id)
         double sign(const int32_t *, int64_t, FrozenScratch &) except +
         int64_t rank_features(const int32_t *, int64_t, FrozenScratch &) except +
         void run(const int64_t *, const int32_t *, int64_t, double *, int, bint, int64_t) except +

@@ -1,12 +1,13 @@
 // Frozen weights of many classes, laid out for decoders that score hundreds of conjunctions at a time.
 //
-// A line is 64 bytes: 15 slots of four bytes, and a number. A slot is a weight: 16 bits of the conjunction's hash, the
-// class, the amount. A conjunction with more than LONG weights (there are few, but they are read all the time) has one
+// A line is 64 bytes: 15 slots of four bytes, and a number. A slot is a weight: 16 bits of the conjunction's hash (these
+// stand together), the class, the amount. A conjunction with more than LONG weights (there are few, but they are read all the time) has one
 // slot with an amount of 0, whose class is the place of its weights in `longs_`, counted from the line's number. A
 // bucket of `RowTable` is one line; a bucket that does not fit is marked, and looked up in the table itself. A lookup
 // compares all slots at once: it reads one cache line, and has no loop over records whose lengths a processor cannot
-// predict. Long rows are prefetched when they are met and added after all lines, so that no lookup waits for them. All
-// sums are those of `RowTable`.
+// predict. Whether a conjunction has weights cannot be predicted either: those that have are noted first, without a
+// branch. Long rows are prefetched when they are met and added in the end, so that no lookup waits for them. All sums
+// are those of `RowTable`.
 //
 // It costs 64 bytes a bucket, about twice the records.
 #pragma once
@@ -41,27 +42,40 @@ class RowLines {
   // No class is as large as this.
   size_t classes() const { return classes_; }
 
+  // Of a class in a row that is the sum of 256 conjunctions at most.
+  using Sum = int16_t;
+
+  void ask(uint64_t hash) const { prefetch(&lines_[line_of(hash)]); }
+
+  // Long rows that were met and are still to be added.
+  template <class Score>
+  struct Later {
+    Score *scores = nullptr;
+    int64_t unit = 0;
+  };
+  struct Waiting {
+    std::vector<Later<Sum>> rows;
+    size_t count = 0;  // of these, the others are room
+  };
+
   void score(const uint64_t *hashes, int count, int32_t *scores) const {
-    for (int i = 0; i < count; ++i) prefetch(&lines_[line_of(hashes[i])]);
-    const Unit *longs[MOST_CLASSES];
+    for (int i = 0; i < count; ++i) ask(hashes[i]);
+    Later<int32_t> longs[MOST_CLASSES];
     for (int begin = 0; begin < count; begin += MOST_CLASSES) {
-      const int end = std::min(count, begin + MOST_CLASSES);
-      int met = 0;
-      for (int i = begin; i < end; ++i) {
-        const Line &line = lines_[line_of(hashes[i])];
-        for (uint32_t found = matches(line, static_cast<uint16_t>(hashes[i])); found != 0; found &= found - 1) {
-          const uint32_t slot = line.slots[lowest_one(found)], amount = slot >> 24;
-          if (amount != 0) {
-            scores[slot >> 16 & 255] += static_cast<int8_t>(amount);
-          } else if (slot >> 16 != 0) {
-            longs[met] = &longs_[line.number + (slot >> 16) - 1];
-            prefetch(longs[met++]);
-          }
-        }
-        if (line.number == CROWDED) table_.score(&hashes[i], 1, scores);
-      }
-      for (int i = 0; i < met; ++i) add_row(longs[i]->bytes, scores);
+      const int met = add_lines(hashes + begin, std::min(count - begin, MOST_CLASSES), scores, longs);
+      for (int i = 0; i < met; ++i) add_row(units(longs[i].unit), longs[i].scores);
     }
+  }
+
+  // The same, of at most 256 conjunctions whose lines were asked for; `finish` adds what is left.
+  void add(const uint64_t *hashes, int count, Sum *scores, Waiting &waiting) const {
+    if (waiting.rows.size() < waiting.count + count) waiting.rows.resize(2 * waiting.count + MOST_CLASSES);
+    waiting.count += add_lines(hashes, count, scores, waiting.rows.data() + waiting.count);
+  }
+
+  void finish(Waiting &waiting) const {
+    for (size_t i = 0; i < waiting.count; ++i) add_row(units(waiting.rows[i].unit), waiting.rows[i].scores);
+    waiting.count = 0;
   }
 
  private:
@@ -69,9 +83,12 @@ class RowLines {
   static constexpr uint32_t CROWDED = UINT32_MAX;
 
   struct alignas(64) Line {
-    uint32_t slots[SLOTS] = {};  // 0 where there is none
+    uint16_t checks[SLOTS] = {};
+    uint8_t places[SLOTS] = {};  // 0 beside an amount of 0 where there is no weight
+    int8_t amounts[SLOTS] = {};
     uint32_t number = 0;
   };
+  static_assert(sizeof(Line) == 64);
 
   struct alignas(16) Unit {
     uint8_t bytes[16] = {};
@@ -79,10 +96,47 @@ class RowLines {
 
   uint64_t line_of(uint64_t hash) const { return shift_ == 64 ? 0 : hash >> shift_; }
 
+  const uint8_t *units(int64_t place) const { return longs_[place].bytes; }
+
   // A long row is how many weights it has, then their classes and amounts.
-  static void add_row(const uint8_t *row, int32_t *scores) {
+  template <class Score>
+  static void add_row(const uint8_t *row, Score *scores) {
     const uint8_t *const end = row + 1 + 2 * row[0];
-    for (const uint8_t *at = row + 1; at < end; at += 2) scores[at[0]] += static_cast<int8_t>(at[1]);
+    for (const uint8_t *at = row + 1; at < end; at += 2)
+      scores[at[0]] = static_cast<Score>(scores[at[0]] + static_cast<int8_t>(at[1]));
+  }
+
+  // Add what stands in the lines themselves; how many long rows are put into `longs`, which has room for `count`.
+  template <class Score>
+  int add_lines(const uint64_t *hashes, int count, Score *scores, Later<Score> *longs) const {
+    struct Hit {
+      const Line *line;
+      uint32_t found;
+    } hits[MOST_CLASSES];
+    int some = 0, met = 0;
+    for (int i = 0; i < count; ++i) {
+      const Line &line = lines_[line_of(hashes[i])];
+      hits[some] = {&line, matches(line, static_cast<uint16_t>(hashes[i]))};
+      some += hits[some].found != 0;
+      if (line.number == CROWDED) table_.score(&hashes[i], 1, scores);
+    }
+    for (int i = 0; i < some; ++i) {
+      const Line &line = *hits[i].line;
+      bool is_long = false;
+      int64_t unit = 0;
+      for (uint32_t found = hits[i].found; found != 0; found &= found - 1) {
+        const int at = lowest_one(found), amount = line.amounts[at], place = line.places[at];
+        const bool own = amount == 0 && place != 0;
+        unit = own ? line.number + int64_t{place} - 1 : unit;
+        is_long |= own;
+        Score &score = scores[amount != 0 ? place : 0];
+        score = static_cast<Score>(score + amount);
+      }
+      longs[met] = {scores, unit};
+      if (is_long) prefetch(&longs_[unit]);
+      met += is_long;
+    }
+    return met;
   }
 
   // Puts the records of a bucket into its line; a line without slots is left if they do not fit.
@@ -100,16 +154,20 @@ class RowLines {
         longs_.resize(longs);
         return false;
       }
+      const auto put = [&](size_t place, uint8_t amount) {
+        filled.checks[used] = static_cast<uint16_t>(check);
+        filled.places[used] = static_cast<uint8_t>(place);
+        filled.amounts[used++] = static_cast<int8_t>(amount);
+      };
       if (at[2] > LONG) {
-        filled.slots[used++] = check | static_cast<uint32_t>(longs_.size() - longs + 1) << 16;
-        longs_.resize(longs_.size() + (1 + 2 * at[2] + 15) / 16);
-        std::copy(at + 2, at + 3 + 2 * at[2], longs_[longs + (filled.slots[used - 1] >> 16) - 1].bytes);
+        const size_t unit = longs_.size();
+        put(unit - longs + 1, 0);
+        longs_.resize(unit + (1 + 2 * at[2] + 15) / 16);
+        std::copy(at + 2, at + 3 + 2 * at[2], longs_[unit].bytes);
         continue;
       }
-      for (int k = 0; k < at[2]; ++k) {
-        const uint32_t place = at[3 + 2 * k], amount = at[4 + 2 * k];
-        if (amount != 0) filled.slots[used++] = check | place << 16 | amount << 24;
-      }
+      for (int k = 0; k < at[2]; ++k)
+        if (at[4 + 2 * k] != 0) put(at[3 + 2 * k], at[4 + 2 * k]);
     }
     line = filled;
     return true;
@@ -124,15 +182,14 @@ class RowLines {
   // A bit for each slot of the line that has this check.
   static uint32_t matches(const Line &line, uint16_t check) {
 #ifdef KAKARI_ROW_LINES_SSE2
-    const __m128i *at = reinterpret_cast<const __m128i *>(line.slots);
-    const __m128i wanted = _mm_set1_epi32(check), low = _mm_set1_epi32(0xFFFF);
-    __m128i same[4];
-    for (int i = 0; i < 4; ++i) same[i] = _mm_cmpeq_epi32(_mm_and_si128(_mm_load_si128(at + i), low), wanted);
-    const __m128i packed = _mm_packs_epi16(_mm_packs_epi32(same[0], same[1]), _mm_packs_epi32(same[2], same[3]));
-    return static_cast<uint32_t>(_mm_movemask_epi8(packed)) & ((1u << SLOTS) - 1);
+    const __m128i *at = reinterpret_cast<const __m128i *>(line.checks);  // the second register ends among the places
+    const __m128i wanted = _mm_set1_epi16(static_cast<int16_t>(check));
+    const __m128i first = _mm_cmpeq_epi16(_mm_load_si128(at), wanted);
+    const __m128i second = _mm_cmpeq_epi16(_mm_load_si128(at + 1), wanted);
+    return static_cast<uint32_t>(_mm_movemask_epi8(_mm_packs_epi16(first, second))) & ((1u << SLOTS) - 1);
 #else
     uint32_t found = 0;
-    for (int k = 0; k < SLOTS; ++k) found |= static_cast<uint32_t>((line.slots[k] & 0xFFFF) == check) << k;
+    for (int k = 0; k < SLOTS; ++k) found |= static_cast<uint32_t>(line.checks[k] == check) << k;
     return found;
 #endif
   }

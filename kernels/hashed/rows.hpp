@@ -55,9 +55,21 @@ class RowLearner {
  public:
   RowLearner() { slots_.assign(1 << 16, Slot{}); }
 
+  using Sum = int32_t;  // of a class in a row
+
+  void ask(uint64_t hash) const { prefetch(&slots_[hash & (slots_.size() - 1)]); }
+
   void score(const uint64_t *hashes, int count, int32_t *scores) const {
-    const uint64_t mask = slots_.size() - 1;
-    for (int i = 0; i < count; ++i) prefetch(&slots_[hashes[i] & mask]);
+    for (int i = 0; i < count; ++i) ask(hashes[i]);
+    add(hashes, count, scores);
+  }
+
+  struct Waiting {};  // see RowLines
+  void add(const uint64_t *hashes, int count, int32_t *scores, Waiting &) const { add(hashes, count, scores); }
+  void finish(Waiting &) const {}
+
+  // The same, of conjunctions whose slots were asked for.
+  void add(const uint64_t *hashes, int count, int32_t *scores) const {
     const Slot *found[MOST_CLASSES];
     int hits = 0;
     for (int i = 0; i < count; ++i) {
@@ -251,7 +263,8 @@ class RowTable {
     while (int64_t{1} << (64 - shift_) < count) --shift_;
   }
 
-  void score(const uint64_t *hashes, int count, int32_t *scores) const {
+  template <class Score>
+  void score(const uint64_t *hashes, int count, Score *scores) const {
     for (int i = 0; i < count; ++i) prefetch(buckets_ + bucket_of(hashes[i]));
     for (int i = 0; i < count; ++i) prefetch(records_ + buckets_[bucket_of(hashes[i])]);
     for (int i = 0; i < count; ++i) {
@@ -262,7 +275,8 @@ class RowTable {
       for (; at < end; at += 3 + 2 * at[2]) {
         if (at[0] != low || at[1] != high) continue;
         const uint8_t *stop = at + 3 + 2 * at[2];
-        for (at += 3; at < stop; at += 2) scores[at[0]] += static_cast<int8_t>(at[1]);
+        for (at += 3; at < stop; at += 2)
+          scores[at[0]] = static_cast<Score>(scores[at[0]] + static_cast<int8_t>(at[1]));
         break;
       }
     }

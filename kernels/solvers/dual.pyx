@@ -46,7 +46,8 @@ cdef extern from "kernels/solvers/dual.hpp" namespace "kakari" nogil:
 
 
 cdef int CONVERGED = 0, WANTS_ROWS = 1, STUCK = 3
-cdef int64_t BLOCK = 512        # rows of kernel values in double precision at a time
+cdef int64_t BLOCK = 512        # most rows of kernel values in double precision at a time
+cdef int64_t BLOCK_VALUES = 2**19   # and about how many values, 4 MB
 cdef int64_t CHUNK = 2000       # steps between two checks for signals
 
 INFINITE = "kernel values must be finite numbers, not NaN or inf in single precision"
@@ -142,11 +143,11 @@ cdef class GramCache:
             dereference(self.rows).fill(rows[i], 0, view.shape[1], &view[i, 0])
 
     cdef fill_all(self):
-        cdef int64_t first, end, i, count = len(self)
+        cdef int64_t first, end = 0, i, count = len(self)
         cdef const double[:, ::1] view
         try:
-            for first in range(0, count, BLOCK):
-                end = min(first + BLOCK, count)
+            while end < count:
+                first, end = end, min(end + max(1, min(BLOCK, BLOCK_VALUES // (count - end))), count)
                 view = self.checked_block(np.arange(first, end), first)
                 with nogil:
                     for i in range(first, end):

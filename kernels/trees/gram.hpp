@@ -230,6 +230,7 @@ struct Block {
   ForestArrays a, b;
   const double *scale_a = nullptr, *scale_b = nullptr;
   bool symmetric = false;
+  int64_t skipped = 0;  // columns before those of b, if they are stored
   double *values = nullptr;
 
   int64_t first(int64_t i) const { return symmetric ? i : 0; }
@@ -261,7 +262,7 @@ inline void gram_by_pairs(const Block &block, const KernelOptions &options, int6
 inline void gram_by_columns(const Block &block, const Columns &columns, int64_t begin, int64_t end, int64_t threads) {
   for_each_item<Columns::Scratch>(end - begin, threads, [&](int64_t item, Columns::Scratch &scratch) {
     const int64_t i = begin + item;
-    columns.row(block.a.tree(i), scratch, block.row(i) + block.first(i), block.first(i));
+    columns.row(block.a.tree(i), scratch, block.row(i) + block.first(i), block.skipped + block.first(i));
     block.scale_row(i);
   });
 }

@@ -29,6 +29,7 @@ cdef extern from "kernels/trees/gram.hpp" namespace "kakari" nogil:
         const double *scale_a
         const double *scale_b
         bint symmetric
+        int64_t skipped
         double *values
         void mirror() const
 

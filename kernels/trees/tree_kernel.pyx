@@ -204,14 +204,16 @@ cdef class TreeColumns:
             extend_part(self.parts[place], trees, owners + self.count, known)
         self.count += len(forest)
 
-    def rows(self, Forest forest not None, *, threads=1):
-        """Return the kernel of every example of the forest with every example added so far."""
+    def rows(self, Forest forest not None, *, first=0, threads=1):
+        """Return the kernel of every example of the forest with every example added so far, from `first` on."""
         cdef ColumnPart part
-        out = None
+        out, shape = None, (len(forest), self.count - first)
         for (trees, rows), part in zip(places(self.kernel, forest), self.parts, strict=False):
-            values = rows_of_part(part, trees, threads)
-            out = gathered(out, (len(forest), self.count), values, rows, joined(part.owners))
-        return np.zeros((len(forest), self.count)) if out is None else out
+            owners = joined(part.owners)
+            skipped = int(np.searchsorted(owners, first))
+            values = rows_of_part(part, trees, skipped, threads)
+            out = gathered(out, shape, values, rows, owners[skipped:] - first)
+        return np.zeros(shape) if out is None else out
 
 
 cdef class ColumnPart:
@@ -234,10 +236,10 @@ cdef extend_part(ColumnPart part, Forest trees, owners, scales):
     part.known_scales.append(scales)
 
 
-cdef rows_of_part(ColumnPart part, Forest trees, int64_t threads):
+cdef rows_of_part(ColumnPart part, Forest trees, int64_t skipped, int64_t threads):
     from kakari.kernels.hardware.turns import turns
 
-    cdef int64_t columns = dereference(part.stored).size()
+    cdef int64_t columns = dereference(part.stored).size() - skipped
     values = np.empty((trees.arrays.tree_count, columns))
     if values.size == 0:
         return values
@@ -245,8 +247,9 @@ cdef rows_of_part(ColumnPart part, Forest trees, int64_t threads):
     cdef const double[::1] scale_a = part.kernel.scales(trees, threads=threads)
     cdef const double[::1] scale_b = joined(part.known_scales)
     cdef Block wanted
-    wanted.a, wanted.scale_a, wanted.scale_b = trees.arrays, &scale_a[0], &scale_b[0]
+    wanted.a, wanted.scale_a, wanted.scale_b = trees.arrays, &scale_a[0], &scale_b[skipped]
     wanted.b.tree_count, wanted.symmetric, wanted.values = columns, False, &view[0, 0]
+    wanted.skipped = skipped
     cdef int64_t begin, end
     for begin, end in turns(trees.arrays.tree_count, threads):
         with nogil:

@@ -11,7 +11,7 @@ from kakari import lazy_names
 
 if TYPE_CHECKING:
     from kakari.models.machines.examples import TreesAndVectors as TreesAndVectors
-    from kakari.models.machines.grams import gram as gram
+    from kakari.models.machines.examples import gram as gram
     from kakari.models.machines.kernel_classifier import KernelClassifier as KernelClassifier
     from kakari.models.machines.learners import LEARNERS as LEARNERS
     from kakari.models.machines.learners import LearnerOptions as LearnerOptions
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 __getattr__, __all__ = lazy_names(
     __name__,
     {
-        "examples": "TreesAndVectors",
-        "grams": "gram",
+        "examples": "TreesAndVectors gram",
         "kernel_classifier": "KernelClassifier",
         "learners": "LEARNERS LearnerOptions make_learner",
         "online": "OnlineClassifier",

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -13,26 +12,12 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from kakari.kernels.solvers.dual import DualError
 from kakari.kernels.trees.given_kernel import as_kernel
+from kakari.models.machines.exact import Lesson
 from kakari.models.machines.examples import ExampleReader
 from kakari.models.machines.kernel_classifier import SCHEMES, KernelClassifier
 from kakari.models.machines.validation import NotLearntError, checked_for_learning, checked_labels, kernel_tags
 from kakari.models.polynomial.estimator import example_weights
-from kakari.models.treebank import Treebank
 from kakari.models.voting import decide
-
-Progress = Callable[[int, int, int, float], object]
-
-
-@dataclass(frozen=True)
-class Lesson:
-    """Training data: examples as their kernel takes them, the class number of each, and the cost of an error on it."""
-
-    data: Any
-    class_numbers: NDArray[np.int64]
-    classes: NDArray[Any]
-    costs: NDArray[np.float64]
-    treebank: Treebank | None
-    kernel: Any
 
 
 class BatchClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -97,14 +82,3 @@ class BatchClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _finish(self, machines: KernelClassifier) -> None:
         self.classes_, self.treebank_ = machines.classes, machines.treebank
         self._finished = machines
-
-
-def machine_progress(progress: Progress | None, machine: int, machines: int) -> Callable[[int, float], object] | None:
-    """Forward the progress of one machine (steps, distance from the optimum) to a listener of all machines.
-
-    Examples
-    --------
-    >>> machine_progress(print, 0, 6)(10, 0.5)
-    0 6 10 0.5
-    """
-    return None if progress is None else lambda steps, gap: progress(machine, machines, steps, gap)

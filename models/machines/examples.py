@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from kakari.kernels.stored import Contents
 from kakari.kernels.trees.forest import Forest
-from kakari.kernels.trees.given_kernel import GramRows, size
+from kakari.kernels.trees.given_kernel import GramRows, as_kernel, size
 from kakari.kernels.trees.vector_kernel import checked_rows
 from kakari.models.treebank import Treebank
 
@@ -238,3 +238,26 @@ def rows_from_contents(contents: Contents) -> Any:
     starts = contents.offsets("starts", columns.size)
     held = values.copy(), columns.copy(), starts.copy()
     return checked_rows(sparse.csr_array(held, shape=(starts.size - 1, width)))
+
+
+def gram(kernel: Any, a: Any, b: Any = None, *, threads: int = 1) -> NDArray[np.float64]:
+    """Return the kernel of every example of `a` with every example of `b` (of `a` itself without it).
+
+    Parameters
+    ----------
+    kernel : TreeKernel, VectorKernel, a sum of these, or an object with `gram` and `diagonal`
+    a, b
+        Trees (bracket strings, `nltk.Tree`, a `Forest`), rows of numbers, or `TreesAndVectors`. Labels of `a` and `b`
+        are shared by name; forests must come from one `Treebank`.
+
+    Examples
+    --------
+    >>> from kakari.kernels.trees.tree_kernel import TreeKernel
+    >>> gram(TreeKernel("stk"), ["(S (N dogs))"], ["(S (N dogs))", "(S (N cats))"]).round(2).tolist()
+    [[1.0, 0.42]]
+    """
+    own = as_kernel(kernel)
+    reader = ExampleReader(own)
+    ours = reader.read(a, learn=True)
+    values: NDArray[np.float64] = own.gram(ours, None if b is None else reader.read(b, learn=True), threads=threads)
+    return values

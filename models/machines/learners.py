@@ -1,10 +1,12 @@
 """Kernel learners by name: the batch SVM, sampled cutting planes, and every online algorithm, with their options.
 
-Estimators bring scikit-learn, which is slow to import, so each is imported where it is trained.
+Estimators bring scikit-learn, which is slow to import and takes 80 MB, so each is imported where it is trained. The
+exact machine is trained without its estimator.
 """
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kakari.kernels.sets.checks import TrainingError
+from kakari.models.machines.exact import ExactOptions, Lesson, train_machines
 from kakari.models.machines.examples import take
 from kakari.models.machines.kernel_classifier import KernelClassifier
 from kakari.models.machines.online_machines import ALGORITHMS, ALIASES
@@ -99,17 +102,21 @@ def make_learner(
 def _train_svm(
     options: LearnerOptions, kernel: Any, examples: Any, labels: NDArray[Any], threads: int, report: Report | None
 ) -> tuple[KernelClassifier, int]:
-    from kakari.models.machines.svm import KernelSVC
-
-    svc = KernelSVC(
-        kernel,
-        C=options.cost,
-        cost_factor=options.cost_factor,
-        multiclass=options.multiclass,
-        threads=threads,
+    classes, class_numbers = np.unique(labels, return_inverse=True)
+    if classes.size < 2:
+        raise TrainingError(f"learning needs examples of two classes, but there is {classes.size} class")
+    settings = ExactOptions(
+        C=options.cost, cost_factor=options.cost_factor, multiclass=options.multiclass, threads=threads
     )
-    svc.fit(examples, labels, progress=None if report is None else lambda done, total, *_: report("", done, total))
-    return svc.finished(), int(svc.support_.size)
+    settings.check()
+    lesson = Lesson(examples, class_numbers, classes, np.full(labels.size, float(options.cost)), None, kernel)
+    told = None if report is None else lambda done, total, *_: report("", done, total)
+    trained = train_machines(lesson, settings, told)
+    if late := trained.late():
+        from sklearn.exceptions import ConvergenceWarning
+
+        warnings.warn(late, ConvergenceWarning, stacklevel=3)
+    return trained.machines, int(trained.numbers.size)
 
 
 def _train_sdag(

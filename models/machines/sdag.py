@@ -24,11 +24,11 @@ from kakari.kernels.solvers.dual import DualError
 from kakari.kernels.trees.dag import ForestDag
 from kakari.kernels.trees.tree_kernel import TreeKernel  # noqa: F401  (for the examples)
 from kakari.models.machines.atoms import AtomSpace, Embedding, GramSpace, SetAtoms, Weights, padded
-from kakari.models.machines.batch import BatchClassifier, Progress, machine_progress
+from kakari.models.machines.batch import BatchClassifier
+from kakari.models.machines.exact import KernelBlocks, Progress, machine_progress
 from kakari.models.machines.examples import count, take
 from kakari.models.machines.kernel_classifier import KernelClassifier
 from kakari.models.machines.supports import KernelSum
-from kakari.models.machines.svm import KernelBlocks
 from kakari.models.voting import binary_problems
 
 MOST_WITH_GRAM = 8192  # examples up to which all kernels are computed: 256 MB

@@ -12,9 +12,9 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import _check_sample_weight
 
 from kakari.kernels.solvers.dual import DualError, GramCache, solve
+from kakari.models.machines.exact import MOST_STEPS, KernelBlocks
 from kakari.models.machines.examples import take
 from kakari.models.machines.supports import KernelSum
-from kakari.models.machines.svm import MOST_STEPS, KernelBlocks
 from kakari.models.regression.regressor import KernelRegressor, Numbers
 
 

@@ -57,15 +57,14 @@ def named_candidates(
     if added is not None:
         scores = scores + added.sums(candidates.features.take(likely))
     scores = modal_scores(scores, names, are_modals(candidates, likely, trees))
-    rules, rows = RoleRules.of(names), {int(place): row for row, place in enumerate(likely)}
-    best = scores.argmax(axis=1)
+    rules, rows = RoleRules.of(names), {place: row for row, place in enumerate(likely.tolist())}
+    best, leads = scores.argmax(axis=1).tolist(), best_leads(scores).tolist()
     owners = np.searchsorted(candidates.predicates[likely], np.arange(len(candidates.arrays["tokens"]) + 1))
     found = []
     for predicate, own in enumerate(chosen_candidates(candidates, margins)):
-        numbers = [int(best[rows[place]]) for place in own]
-        if rules.fit(numbers):
-            chosen = [(place, rows[place], role) for place, role in zip(own, numbers, strict=True)]
-            found.append([(place, names[role], lead_of(scores[row], role)) for place, row, role in chosen])
+        own_rows = [rows[place] for place in own]
+        if rules.fit([best[row] for row in own_rows]):
+            found.append([(place, names[best[row]], leads[row]) for place, row in zip(own, own_rows, strict=True)])
             continue
         every = slice(owners[predicate], owners[predicate + 1])
         places = likely[every]
@@ -75,6 +74,21 @@ def named_candidates(
         own_scores = scores[every]
         found.append([(int(places[at]), names[role], lead_of(own_scores[at], role)) for at, role in choices])
     return found
+
+
+def best_leads(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return by how much the best role of each row leads the next one, infinity if there is no other.
+
+    Examples
+    --------
+    >>> best_leads(np.array([[1.0, 3.0, 2.5], [2.0, 2.0, 0.0]])).tolist()
+    [0.5, 0.0]
+    """
+    if scores.shape[1] < 2:
+        return np.full(len(scores), np.inf)
+    first_two = np.partition(scores, -2, axis=1)[:, -2:]
+    leads: NDArray[np.float64] = first_two[:, 1] - first_two[:, 0]
+    return leads
 
 
 def lead_of(scores: NDArray[np.float64], role: int) -> float:

@@ -29,9 +29,9 @@ BEHIND_AFFIXES = (
     " word-1 suffix3 known+1"
 )
 HISTORY = (
-    "tag-1, tag-1 tag-2, tag-1 word, tag-1 tag-2 word, tag-1 suffix3 shape, tag-1 known, tag-1 tag-2 known,"
-    " tag-1 word+1, tag-1 known known+1, tag-1 word known+1, tag-2 word, tag-1 tag-2 word-1 known, tag-1 shape,"
-    " tag-1 tag-2 suffix3, tag-1 tag-2 known+1, tag-1 known+1 suffix3, tag-1 shape capitals known"
+    "tag-1, tag-1 word, tag-1 suffix3 shape, tag-1 known, tag-1 word+1, tag-1 known known+1, tag-1 word known+1,"
+    " tag-1 shape, tag-1 known+1 suffix3, tag-1 shape capitals known, tag-1 tag-2, tag-1 tag-2 word, tag-1 tag-2 known,"
+    " tag-2 word, tag-1 tag-2 word-1 known, tag-1 tag-2 suffix3, tag-1 tag-2 known+1"
 )
 PREFIXES, SUFFIXES = 4, 5
 WITHOUT_VALUE = frozenset(

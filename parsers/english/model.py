@@ -36,12 +36,10 @@ NARROW, LEAD = 4, 50
 # Taggings in the tagger's beam that are behind the best one by no more than `DOUBT` compete with it: the tree's score
 # and `TAG_WEIGHT` times that of the tagging are added up (chosen on gum:dev: docs/english.md).
 DOUBT, TAG_WEIGHT = 60, 8
-Sentences = Sequence[Sequence[str]]
-
-
 # Pictographs with their joiners, variation selectors and skin colours.
 EMOJI = re.compile("[\u2600-\u27bf\u2b50-\u2b55\U0001f000-\U0001faff][\u200d\ufe0f\u2600-\u27bf\U0001f000-\U0001faff]*")
 SYMBOL = "NFP"  # what the treebanks call emoticons
+Sentences = Sequence[Sequence[str]]
 
 
 class MissingParserError(ValueError):
@@ -95,6 +93,81 @@ class TreeParser:
         )
 
 
+@dataclass(frozen=True)
+class Taggings:
+    """What the tagger's beam is left with, sentence by sentence, the best tagging first.
+
+    Attributes
+    ----------
+    words : EnglishWords
+    names : tuple of str
+        The tags.
+    numbers : array of uint8
+        The number of each word's tag, a tagging after the other.
+    scores : array of int64
+        Of each tagging.
+    lists : array of int64
+        Where the taggings of each sentence begin and, last, where all end.
+    """
+
+    words: EnglishWords
+    names: tuple[str, ...]
+    numbers: NDArray[np.uint8]
+    scores: NDArray[np.int64]
+    lists: NDArray[np.int64]
+
+    @staticmethod
+    def of(
+        words: EnglishWords,
+        sentences: Sentences,
+        names: tuple[str, ...],
+        found: tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]],
+    ) -> Taggings:
+        """Hold what `tag_lists` found; emoji, which no training data has, get the tag of symbols."""
+        made = Taggings(words, names, *found)
+        if SYMBOL in names:
+            made._mark_emoji(sentences)
+        return made
+
+    def _mark_emoji(self, sentences: Sentences) -> None:
+        symbol = self.names.index(SYMBOL)
+        starts = self.firsts()[self.lists].tolist()
+        for sentence, (begin, end) in zip(sentences, pairwise(starts), strict=True):
+            if all(map(str.isascii, sentence)):
+                continue
+            places = [place for place, word in enumerate(sentence) if EMOJI.fullmatch(word)]
+            self.numbers[begin:end].reshape(-1, len(sentence))[:, places] = symbol
+
+    def firsts(self) -> NDArray[np.int64]:
+        """Return where the words of each tagging begin and, last, where all end."""
+        sizes = np.repeat(np.diff(self.words.starts), np.diff(self.lists))
+        return np.concatenate([[0], np.cumsum(sizes)])
+
+    def chosen(self, places: NDArray[np.int64]) -> list[tuple[str, ...]]:
+        """Return the tags of one tagging of each sentence, which is counted in the sentence's list."""
+        starts = self.words.starts
+        shifts = self.firsts()[self.lists[:-1] + places] - starts[:-1]
+        rows = np.arange(len(self.words)) + np.repeat(shifts, np.diff(starts))
+        return divided(self.numbers[rows], starts, self.names)
+
+    def best(self) -> list[tuple[str, ...]]:
+        """Return the tags of the best tagging of each sentence: those that the tagger alone finds."""
+        return self.chosen(np.zeros(len(self.lists) - 1, dtype=np.int64))
+
+    def take(self, rows: Sequence[int], words: EnglishWords) -> Taggings:
+        """Return the taggings of some sentences, whose words are given."""
+        firsts = self.firsts()
+        bounds = [(self.lists[row], self.lists[row + 1]) for row in rows]
+        empty = np.zeros(0, dtype=np.int64)
+        return Taggings(
+            words,
+            self.names,
+            np.concatenate([self.numbers[:0], *(self.numbers[firsts[begin] : firsts[end]] for begin, end in bounds)]),
+            np.concatenate([empty, *(self.scores[begin:end] for begin, end in bounds)]),
+            np.concatenate([[0], np.cumsum([end - begin for begin, end in bounds], dtype=np.int64)]).astype(np.int64),
+        )
+
+
 @dataclass
 class EnglishModel(StoredModel):
     """The tagger and the parser, with what they know.
@@ -127,16 +200,28 @@ class EnglishModel(StoredModel):
         [('DT', 'NN', 'VBD', '.')]
         """
         words = EnglishWords(sentences, self.lexicon)
-        found = _divided(tag_batch(words, self.tagger, len(self.tags), self.tagger_beam), words.starts, self.tags)
+        found = divided(tag_batch(words, self.tagger, len(self.tags), self.tagger_beam), words.starts, self.tags)
         if SYMBOL not in self.tags:
             return found
         return [with_emoji(sentence, tags) for sentence, tags in zip(sentences, found, strict=True)]
 
-    def parse(self, sentences: Sentences, tags: Iterable[Sequence[str] | None] | None = None) -> list[FlatTree]:
+    def taggings(self, sentences: Sentences) -> Taggings:
+        """Return the taggings of each sentence that compete when tags are decided together with the tree."""
+        words = EnglishWords(sentences, self.lexicon)
+        doubt = self._own_parser().doubt
+        found = tag_lists(words, self.tagger, len(self.tags), self.tagger_beam, doubt)
+        return Taggings.of(words, sentences, self.tags, found)
+
+    def parse(
+        self,
+        sentences: Sentences,
+        tags: Iterable[Sequence[str] | None] | None = None,
+        taggings: Taggings | None = None,
+    ) -> list[FlatTree]:
         """Return the tree of each sentence, with the given tags.
 
         Without tags, or for a sentence whose tags are None, tags are decided together with the tree: they can be
-        others than those of `tag`.
+        others than those of `tag`. `taggings` are those of these sentences, if they were asked for before.
 
         Examples
         --------
@@ -144,10 +229,13 @@ class EnglishModel(StoredModel):
         (('S', 0, 3), ('NP', 0, 1), ('VP', 1, 2))
         """
         given = [None] * len(sentences) if tags is None else list(tags)
-        free = [sentence for sentence, line in zip(sentences, given, strict=True) if line is None]
-        decided = iter(self._decided(free) if free else ())
-        if len(free) == len(sentences):
-            return list(decided)
+        free = [number for number, line in enumerate(given) if line is None]
+        if len(free) == len(given):
+            return self._decided(sentences, taggings or self.taggings(sentences)) if free else []
+        own = [sentences[number] for number in free]
+        if taggings is not None:
+            taggings = taggings.take(free, EnglishWords(own, self.lexicon))
+        decided = iter(self._decided(own, taggings or self.taggings(own)) if free else ())
         tagged = [(sentence, line) for sentence, line in zip(sentences, given, strict=True) if line is not None]
         fixed = iter(self._parsed([sentence for sentence, _ in tagged], [tuple(line) for _, line in tagged]))
         return [next(decided if line is None else fixed) for line in given]
@@ -166,38 +254,21 @@ class EnglishModel(StoredModel):
         )
         return _trees(sentences, tags, _named(parser.grammar.symbols, nodes, starts))
 
-    def _decided(self, sentences: Sentences) -> list[FlatTree]:
+    def _decided(self, sentences: Sentences, taggings: Taggings) -> list[FlatTree]:
         """Return the tree of each sentence with the tags that fit it best."""
         parser = self._own_parser()
-        words = EnglishWords(sentences, self.lexicon)
-        numbers, scores, lists = tag_lists(words, self.tagger, len(self.tags), self.tagger_beam, parser.doubt)
-        sizes, counts = np.diff(words.starts), np.diff(lists)
-        firsts = np.concatenate([[0], np.cumsum(np.repeat(sizes, counts))])  # of each tagging's words
-        if SYMBOL in self.tags:
-            self._mark_emoji(sentences, numbers, firsts[lists])
         nodes, starts, chosen = parse_taggings(
-            words,
-            parser.symbols([self.tags])[numbers],
-            scores * parser.tag_weight,
-            lists,
+            taggings.words,
+            parser.symbols([self.tags])[taggings.numbers],
+            taggings.scores * parser.tag_weight,
+            taggings.lists,
             parser.weights,
             parser.grammar,
             parser.beam,
             parser.narrow,
             parser.lead,
         )
-        shifts = firsts[lists[:-1] + chosen] - words.starts[:-1]
-        tags = _divided(numbers[np.arange(len(words)) + np.repeat(shifts, sizes)], words.starts, self.tags)
-        return _trees(sentences, tags, _named(parser.grammar.symbols, nodes, starts))
-
-    def _mark_emoji(self, sentences: Sentences, numbers: NDArray[np.uint8], starts: NDArray[np.int64]) -> None:
-        """Give emoji, which no training data has, the tag of symbols in all taggings of each sentence."""
-        symbol = self.tags.index(SYMBOL)
-        for sentence, (begin, end) in zip(sentences, pairwise(starts.tolist()), strict=True):
-            if all(map(str.isascii, sentence)):
-                continue
-            places = [place for place, word in enumerate(sentence) if EMOJI.fullmatch(word)]
-            numbers[begin:end].reshape(-1, len(sentence))[:, places] = symbol
+        return _trees(sentences, taggings.chosen(chosen), _named(parser.grammar.symbols, nodes, starts))
 
     def best(
         self, sentences: Sentences, count: int, tags: Iterable[Sequence[str]] | None = None
@@ -305,7 +376,14 @@ def with_emoji(words: Sequence[str], tags: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(SYMBOL if EMOJI.fullmatch(word) else tag for word, tag in zip(words, tags, strict=True))
 
 
-def _divided(numbers: NDArray[np.uint8], starts: NDArray[np.int64], names: Sequence[str]) -> list[tuple[str, ...]]:
+def divided(numbers: NDArray[np.uint8], starts: NDArray[np.int64], names: Sequence[str]) -> list[tuple[str, ...]]:
+    """Return the names of some numbers, sentence by sentence.
+
+    Examples
+    --------
+    >>> divided(np.array([1, 0, 1], dtype=np.uint8), np.array([0, 2, 3]), ["NN", "VB"])
+    [('VB', 'NN'), ('VB',)]
+    """
     found, ends = [names[number] for number in numbers.tolist()], starts.tolist()
     return [tuple(found[begin:end]) for begin, end in pairwise(ends)]
 

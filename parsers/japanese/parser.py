@@ -8,8 +8,8 @@ caches change.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib import resources
 from itertools import islice
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from kakari.parsers.japanese.dependency.decoders import chunk_counts
 from kakari.parsers.japanese.model import JapaneseModel, UnfitModelError
+from kakari.parsers.japanese.parsed import Note, ParsedArrays, ParsedBatch, ParsedBunsetsu, ParsedSentence
 from kakari.parsers.japanese.words.morphemes import Lexicon, Morphemes
 from kakari.parsers.japanese.words.sentences import sentence_spans
 from kakari.parsers.japanese.words.sources import Sudachi, record_morphemes
@@ -27,93 +28,20 @@ from kakari.parsers.japanese.words.sources import Sudachi, record_morphemes
 if TYPE_CHECKING:
     from kakari.corpora.records.japanese import JapaneseSentence, Morpheme
     from kakari.parsers.japanese.tagging.source import KakariWords
-    from kakari.parsers.japanese.universal.model import Converter, UniversalWord
+    from kakari.parsers.japanese.universal.model import Converter
 
 BATCH_CHARACTERS = 50_000
+__all__ = [
+    "JapaneseParser",
+    "ParsedArrays",
+    "ParsedBatch",
+    "ParsedBunsetsu",
+    "ParsedSentence",
+    "model_for",
+    "pretrained_model",
+    "word_source",
+]
 STANDARDS = ("kwdlc", "gsd")
-
-
-@dataclass(frozen=True, slots=True)
-class ParsedBunsetsu:
-    """A bunsetsu of a parsed sentence.
-
-    Attributes
-    ----------
-    begin, end : int
-        Characters of the text that was parsed.
-    first, last : int
-        Its morphemes within the sentence; `last` is the first one after it.
-    head : int
-        The bunsetsu it depends on, counted within the sentence; -1 for the last one.
-    score : float
-        The probability that the arc is right, given the bunsetsu; 1 if there was no choice.
-    kind : str
-        D, P, I or A.
-    boundary : float
-        The probability that a bunsetsu begins here, if `boundaries` was set, else 1.
-    """
-
-    begin: int
-    end: int
-    first: int
-    last: int
-    head: int
-    score: float
-    kind: str = "D"
-    boundary: float = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class ParsedSentence:
-    """A sentence of the text: characters `begin` to `end`, all of them in its bunsetsu.
-
-    `alternatives` holds further analyses as (heads, log probability), the best first, and `words` the tree of
-    Universal Dependencies over the sentence's morphemes, each if it was requested. `text` is None if words were given.
-    """
-
-    begin: int
-    end: int
-    bunsetsu: tuple[ParsedBunsetsu, ...]
-    alternatives: tuple[tuple[tuple[int, ...], float], ...] = ()
-    words: tuple[UniversalWord, ...] = ()
-    text: str = field(default="", compare=False, repr=False)
-
-    def _repr_svg_(self) -> str | None:
-        """Draw the bunsetsu with their arcs, for notebooks; None if the sentence was not parsed from a text."""
-        if not self.text:
-            return None
-        from kakari.parsers.pictures.arcs import Drawing, draw_svg
-
-        shown = [self.text[b.begin - self.begin : b.end - self.begin].strip() for b in self.bunsetsu]
-        kinds, sure = [b.kind for b in self.bunsetsu], [b.score for b in self.bunsetsu]
-        return draw_svg([Drawing(shown, self.heads, kinds, sure)])
-
-    @property
-    def heads(self) -> tuple[int, ...]:
-        """The head of each bunsetsu."""
-        return tuple(bunsetsu.head for bunsetsu in self.bunsetsu)
-
-
-@dataclass(frozen=True, slots=True)
-class ParsedArrays:
-    """A parsed batch: the bunsetsu of all its sentences one after another.
-
-    Attributes
-    ----------
-    counts : list of int
-        How many bunsetsu each sentence has.
-    firsts : list of int
-        The morpheme, counted over the batch, that opens each bunsetsu; last, the number of morphemes.
-    heads, scores, kinds, boundaries : list
-        One entry for each bunsetsu; heads count within the sentence; scores and boundaries are probabilities.
-    """
-
-    counts: list[int]
-    firsts: list[int]
-    heads: list[int]
-    scores: list[float]
-    kinds: list[str]
-    boundaries: list[float]
 
 
 class JapaneseParser:
@@ -230,13 +158,7 @@ class JapaneseParser:
     def _pipe(
         self, texts: Iterable[str], one_sentence: bool, batch_characters: int, *, with_words: bool
     ) -> Iterator[list[tuple[ParsedSentence, list[Morpheme]]]]:
-        waiting = iter(texts)
-        while batch := list(_until(waiting, batch_characters)):
-            spans = [
-                (place, begin, end)
-                for place, text in enumerate(batch)
-                for begin, end in sentence_spans(text, whole=one_sentence)
-            ]
+        for batch, spans in _batches(texts, one_sentence, batch_characters):
             pieces = [batch[place][begin:end] for place, begin, end in spans]
             words: list[list[Morpheme]] = [] if with_words else [[] for _ in spans]
             found: list[list[tuple[ParsedSentence, list[Morpheme]]]] = [[] for _ in batch]
@@ -247,6 +169,36 @@ class JapaneseParser:
                 object.__setattr__(shifted, "text", piece)  # not shared yet, and a copy would cost more
                 found[place].append((shifted, own))
             yield from found
+
+    def pipe_arrays(
+        self,
+        texts: Iterable[str],
+        note_of: Callable[[Morpheme], Note],
+        *,
+        one_sentence: bool = False,
+        batch_characters: int = BATCH_CHARACTERS,
+    ) -> Iterator[ParsedBatch[Note]]:
+        """Parse many texts as `pipe_words` does, without objects; `note_of` tells what to keep of a word's record.
+
+        Examples
+        --------
+        >>> found = JapaneseParser.pretrained().pipe_arrays(["本を読む。行く。"], lambda word: word.base)
+        >>> (batch,) = found
+        >>> batch.spans, batch.notes, batch.parsed.heads
+        ([(0, 0, 5), (0, 5, 8)], [['本', 'を', '読む', '。'], ['行く', '。']], [1, -1, -1])
+        """
+        for batch, spans in _batches(texts, one_sentence, batch_characters):
+            pieces = [batch[place][begin:end] for place, begin, end in spans]
+            notes: list[list[Any]] = []
+            if isinstance(self.source, Sudachi):
+                morphemes = self.source.morphemes(pieces, self.model.lexicon, notes, note_of)
+            else:
+                morphemes = self.source.morphemes(pieces, self.model.lexicon, notes)
+                notes = [list(map(note_of, own)) for own in notes]
+            opens, boundaries = self._opens(morphemes)
+            parsed = self.parse_arrays(morphemes, opens, boundaries)
+            shown = parsed if self.cutter is None else self._cut_again(morphemes, opens, parsed, self.cutter)
+            yield ParsedBatch(batch, spans, morphemes, shown, notes)
 
     def parse_records(self, sentences: Sequence[JapaneseSentence]) -> list[ParsedSentence]:
         """Parse the morphemes of records (KNP, CaboCha); their own bunsetsu are ignored."""
@@ -350,6 +302,22 @@ def word_source(model: JapaneseModel, words: str | None = None) -> Sudachi | Kak
 def pretrained_model(name: str = "ja") -> JapaneseModel:
     """Return an embedded model: "ja" reads Sudachi's words, "ja-juman" JUMAN's, found in text or in KNP files."""
     return JapaneseModel.load(str(resources.files("kakari.models") / "pretrained" / f"{name}.safetensors"))
+
+
+def _batches(
+    texts: Iterable[str], one_sentence: bool, characters: int
+) -> Iterator[tuple[list[str], list[tuple[int, int, int]]]]:
+    """Yield texts, some at a time, with the spans of their sentences: number of the text, and characters."""
+    waiting = iter(texts)
+    while batch := list(_until(waiting, characters)):
+        yield (
+            batch,
+            [
+                (place, begin, end)
+                for place, text in enumerate(batch)
+                for begin, end in sentence_spans(text, whole=one_sentence)
+            ],
+        )
 
 
 def _until(texts: Iterator[str], characters: int) -> Iterator[str]:

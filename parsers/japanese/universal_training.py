@@ -19,6 +19,7 @@ from kakari.kernels.hashed.perceptron import fit_examples
 from kakari.kernels.hashed.weights import HashedWeights
 from kakari.parsers.japanese.parser import JapaneseParser
 from kakari.parsers.japanese.universal.conversion import (
+    BoundaryLines,
     WordHashes,
     arc_examples,
     boundary_examples,
@@ -189,7 +190,7 @@ def _cut_by_others(
         others = [sentence for number, sentence in enumerate(sentences) if number % folds != fold] or sentences
         weights = _boundary_weights(aligned(parser, others), hashes, chosen)
         data = aligned(parser, [sentences[number] for number in own])
-        opens, heads = cut_batch(data.morphemes, data.opens, data.heads, hashes, weights)
+        opens, heads = cut_batch(data.morphemes, data.opens, data.heads, hashes, BoundaryLines(weights))
         starts = data.morphemes.starts
         firsts = np.concatenate(([0], np.cumsum(opens, dtype=np.int64)))[starts]
         for at, number in enumerate(own):

@@ -55,7 +55,10 @@ def tagged_words(tree: Tree) -> list[tuple[str, str]]:
     >>> tagged_words(Tree.fromstring("(S (NP (PRP we)) (VP (VBP go)))"))
     [('we', 'PRP'), ('go', 'VBP')]
     """
-    return [(node[0], node.label()) for node in tree.subtrees(lambda node: len(node) == 1 and isinstance(node[0], str))]
+    from kakari.corpora.formats.brackets import nodes_of  # a parser reads no corpora
+
+    nodes = (node for node in nodes_of(tree) if not isinstance(node, str))
+    return [(node[0], node.label()) for node in nodes if len(node) == 1 and isinstance(node[0], str)]
 
 
 def _word_features(words: Tagged, low: Sequence[str]) -> Iterator[str]:

@@ -118,6 +118,19 @@ class QuestionOptions:
         return CombinedKernel(trees, vectors, operation=self.operation, tree_weight=self.tree_weight)
 
 
+@dataclass(frozen=True)
+class QuestionTexts:
+    """What a classifier learns from, without the trees as objects: classes, brackets and features of each question."""
+
+    classes: list[tuple[str, str]]
+    brackets: list[str] | None
+    features: list[list[str]] | None
+
+    def names(self, labelling: str) -> NDArray[Any]:
+        """Return the class of each question."""
+        return np.array([coarse if labelling == "coarse" else f"{coarse}:{fine}" for coarse, fine in self.classes])
+
+
 @dataclass
 class QuestionClassifier(StoredModel):
     """Classifies questions.
@@ -140,34 +153,37 @@ class QuestionClassifier(StoredModel):
 
     @staticmethod
     def train(
-        questions: Sequence[Question],
+        questions: Iterable[Question] | QuestionTexts,
         options: QuestionOptions | None = None,
         learner: LearnerOptions | None = None,
         *,
         threads: int = 1,
         report: Report | None = None,
     ) -> QuestionClassifier:
-        """Train on questions; `report` hears of each set of classes, and how many of its machines are done."""
+        """Train on questions; `report` hears of each set of classes, and how many of its machines are done.
+
+        Questions may come from a stream: of each only what is learned from is kept.
+        """
         options, learner = options or QuestionOptions(), learner or LearnerOptions(cost=QUESTION_COST)
         if options.labels not in (*LABELLINGS, "both"):
             raise QuestionError(f"labels are one of coarse, fine, both, not {options.labels!r}")
         model = QuestionClassifier.reader(options)
-        examples = model.examples(questions, learn=True)
-        order = np.random.default_rng(learner.seed).permutation(len(questions))
+        texts = questions if isinstance(questions, QuestionTexts) else model.texts(questions)
+        examples = model._encoded(texts, learn=True)
+        order = np.random.default_rng(learner.seed).permutation(len(texts.classes))
         for labelling in LABELLINGS if options.labels == "both" else (options.labels,):
-            names = np.array([label_of(question, labelling) for question in questions])
             model.machines[labelling] = make_learner(
                 learner,
                 options.kernel(),
                 examples,
-                names,
+                texts.names(labelling),
                 order=order,
                 threads=threads,
                 report=None if report is None else _partial(report, labelling),
             )
         model.vocabulary.freeze()
         model.treebank.freeze()
-        model.information = {"learner": asdict(learner), "examples": len(questions)}
+        model.information = {"learner": asdict(learner), "examples": len(texts.classes)}
         return model
 
     @staticmethod
@@ -175,17 +191,33 @@ class QuestionClassifier(StoredModel):
         """Return a classifier without machines: it turns questions into examples."""
         return QuestionClassifier(options, {}, Treebank(), Vocabulary())
 
-    def examples(self, questions: Sequence[Question], *, learn: bool = False) -> Any:
+    def examples(self, questions: Iterable[Question], *, learn: bool = False) -> Any:
         """Turn questions into what the kernel takes."""
+        return self._encoded(self.texts(questions), learn=learn)
+
+    def texts(self, questions: Iterable[Question]) -> QuestionTexts:
+        """Read questions, from a stream if need be, and keep what is learned from."""
+        classes: list[tuple[str, str]] = []
+        brackets: list[str] | None = [] if self.options.tree != "none" else None
+        features: list[list[str]] | None = [] if self.options.features != "none" else None
+        for question in questions:
+            classes.append((question.coarse, question.fine))
+            if brackets is not None:
+                brackets.append(self._brackets(question))
+            if features is not None:
+                features.append(self.features(question))
+        return QuestionTexts(classes, brackets, features)
+
+    def _encoded(self, texts: QuestionTexts, *, learn: bool) -> Any:
         trees, vectors = None, None
-        if self.options.tree != "none":
+        if texts.brackets is not None:
             if not learn:
                 self.treebank.freeze()
-            trees = self.treebank.read(self._brackets(questions))
-        if self.options.features != "none":
+            trees = self.treebank.read(texts.brackets)
+        if texts.features is not None:
             if not learn:
                 self.vocabulary.freeze()
-            vectors = self._vectors([self.features(question) for question in questions])
+            vectors = self._vectors(texts.features)
         if trees is None or vectors is None:
             return trees if vectors is None else vectors
         return trees, vectors
@@ -262,14 +294,11 @@ class QuestionClassifier(StoredModel):
                 raise contents.refuse("a fine class has no coarse one")
         return QuestionClassifier(options, machines, treebank, vocabulary, contents.table("information"))
 
-    def _brackets(self, questions: Iterable[Question]) -> Iterable[str]:
-        for question in questions:
-            if question.tree is None:
-                raise QuestionError(
-                    f"'{question.text[:40]}' has no tree: a tree kernel needs one (or take --kind none)"
-                )
-            text = format_brackets(question.tree)
-            yield LEAF.sub(_in_small_letters, text) if self.options.lowercase else text
+    def _brackets(self, question: Question) -> str:
+        if question.tree is None:
+            raise QuestionError(f"'{question.text[:40]}' has no tree: a tree kernel needs one (or take --kind none)")
+        text = format_brackets(question.tree)
+        return LEAF.sub(_in_small_letters, text) if self.options.lowercase else text
 
     def _vectors(self, rows: Sequence[Sequence[str]]) -> Any:
         """Return rows of length 1; features that the model does not know count for the length alone."""

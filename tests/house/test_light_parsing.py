@@ -12,7 +12,7 @@ pytestmark = pytest.mark.thorough
 CASES = {
     "japanese": (
         "from kakari import JapaneseParser; JapaneseParser.pretrained().parse('太郎は京都大学に行った。')",
-        28,
+        29,
         ("spacy",),
     ),
     "english": (
@@ -55,3 +55,28 @@ def test_the_command_is_light_too(language, text, form):
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     modules = set(json.loads(run.stdout.splitlines()[-1]))
     assert modules.isdisjoint({"spacy", "nltk", "sklearn", "scipy.stats"})
+
+
+# Kernel machines and polynomial classifiers take less memory than the libraries that their estimators need.
+TRAINING = [
+    ("questions", "sample-questions", "--labels", "coarse", "--features", "none"),
+    ("questions", "sample-questions"),
+    ("trees", "some.dat"),
+    ("classify", "some.svm"),
+]
+
+
+@pytest.mark.parametrize("words", TRAINING)
+def test_training_a_kernel_machine_needs_no_large_library(words, tmp_path):
+    (tmp_path / "some.dat").write_text("+1 |BT| (A a) |ET|\n-1 |BT| (B b) |ET|\n")
+    (tmp_path / "some.svm").write_text("+1 1:1\n-1 2:1\n")
+    program = (
+        f"import sys; sys.argv = ['kakari', 'train', *{words!r}, '-o', 'model', '--json']\n"
+        "from kakari.cli import main\n"
+        "try: main()\n"
+        "except SystemExit as error: assert not error.code\n"
+        "import json; print(json.dumps(sorted(sys.modules)))"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=tmp_path)
+    modules = set(json.loads(run.stdout.splitlines()[-1]))
+    assert modules.isdisjoint({"spacy", "nltk", "sklearn", "scipy.stats", "rich", "pydantic"})

@@ -215,13 +215,16 @@ def train_questions(
     corpus: str, options: QuestionOptions, learner: LearnerOptions, *, threads: int = 1, as_text: bool = False
 ) -> tuple[QuestionClassifier, dict[str, Any]]:
     """Train; return the model and figures: CPU seconds, support vectors, examples, classes."""
-    questions = questions_for_training(corpus, as_text=as_text)
+    from kakari.commands.questions import stream_questions
+
+    reader = QuestionClassifier.reader(options)
+    texts = reader.texts(questions_for_training(corpus, as_text=True) if as_text else stream_questions(corpus))
     with timed() as seconds, progress("Training") as report:
-        model = QuestionClassifier.train(questions, options, learner, threads=threads, report=report)
+        model = QuestionClassifier.train(texts, options, learner, threads=threads, report=report)
     figures = {
         "seconds": round(seconds[0], 3),
         "support_vectors": model.support_vectors,
-        "examples": len(questions),
+        "examples": len(texts.classes),
         "classes": {labelling: len(machine.classes) for labelling, machine in model.machines.items()},
     }
     model.information |= {"data": source_name(corpus), "training": untimed(figures)}

@@ -118,9 +118,23 @@ def chunks_cli(
     train_columns(corpora, output, options, tuple(types or ()), as_json=as_json, chunks=True)
 
 
+class WordSettings(str, Enum):
+    """Named training settings of word segmenters."""
+
+    kakari = "kakari"
+    paper = "paper"
+
+
 def words_cli(
     corpora: Annotated[list[str], typer.Argument(metavar="CORPUS", help="Corpora (kwdlc:train) or files (x.knp.gz).")],
     output: NewModel,
+    settings: Annotated[
+        WordSettings,
+        typer.Option(
+            help="Settings of the embedded model, or with the 2003 paper's segmenter: characters and their types at six"
+            " places, a support vector machine with a cubic kernel."
+        ),
+    ] = WordSettings.kakari,
     dictionary: Annotated[
         Path | None,
         typer.Option(
@@ -136,24 +150,31 @@ def words_cli(
             help="Text with some boundaries (|) and places without one (-), the others left open; may be repeated.",
         ),
     ] = None,
-    passes: Annotated[int, typer.Option(min=1, help="Number of passes of the segmenter over the data.")] = 6,
+    passes: Annotated[
+        int | None,
+        typer.Option(min=1, help="Number of passes of the segmenter over the data. [default: 6]", show_default=False),
+    ] = None,
     seed: Seed = 1,
     as_json: JsonFigures = False,
 ) -> None:
     """Train a segmenter and tagger of Japanese words, in the units of the corpora."""
     from kakari.parsers.japanese.tagging.entries import read_dictionary
     from kakari.parsers.japanese.tagging.partial import read_partial
-    from kakari.parsers.japanese.tagging.settings import WordsSettings
+    from kakari.parsers.japanese.tagging.settings import words_settings
     from kakari.parsers.japanese.tagging.training import train
     from kakari.reading.japanese import read_japanese
 
+    if settings is WordSettings.paper:
+        for option, given in (("--passes", passes), ("--partial", partial)):
+            if given:
+                raise typer.BadParameter("a support vector machine does not need this", param_hint=option)
     sentences = [sentence for corpus in corpora for sentence in read_japanese(corpus)]
     words = [] if dictionary is None else list(read_dictionary(dictionary))
     corrections = [sentence for file in partial or [] for sentence in read_partial(file)]
     start = time.process_time()
     with progress("Training") as report:
-        settings = WordsSettings(passes=passes, seed=seed)
-        model = train(sentences, words, settings, partial=corrections, report=report)
+        chosen = words_settings(settings.value, seed=seed, **({} if passes is None else {"passes": passes}))
+        model = train(sentences, words, chosen, partial=corrections, report=report)
     model.details["data"] = corpora
     model.save(output, compressed=True)
     figures = {

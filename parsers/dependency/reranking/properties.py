@@ -19,18 +19,21 @@ FORM, LEMMA, TAG, COARSE = range(4)  # columns of the numbers; features follow
 MOST_FEATURES = 16
 
 
-def values_of(word: Columns) -> tuple[str, str, str, str, dict[str, str]]:
-    """Return form, lemma, fine tag, coarse tag and features by name; what is unknown is told by what is there."""
-    form, lemma, coarse, fine, features = word
-    named = {} if features == "_" else {item.partition("=")[0]: item for item in features.split("|")}
+def plain_values(word: Columns) -> tuple[str, str, str, str]:
+    """Return form, lemma, fine tag and coarse tag; what is unknown is told by what is there."""
+    form, lemma, coarse, fine, _ = word
     small = form.lower()
     return (
         small,
         small if lemma == "_" else lemma,
         coarse if fine == "_" else fine,
         fine if coarse == "_" else coarse,
-        named,
     )
+
+
+def values_by_name(features: str) -> dict[str, str]:
+    """Return the features of a column by their names."""
+    return {} if features == "_" else {item.partition("=")[0]: item for item in features.split("|")}
 
 
 class WordProperties:
@@ -66,23 +69,28 @@ class WordProperties:
         """Number of properties of a word."""
         return len(self.values)
 
-    def row(self, word: Columns) -> list[int]:
-        """Return the numbers of one word."""
-        form, lemma, tag, coarse, features = values_of(word)
-        own = [form, lemma, tag, coarse, *(features.get(name, "") for name in self.names)]
-        return [known.get(value, -1) for known, value in zip(self._numbers, own, strict=True)]
+    def row(self, word: Columns, features: dict[str, list[int]]) -> list[int]:
+        """Return the numbers of one word; `features` holds those of columns of features that were met before."""
+        own = features.get(word[4])
+        if own is None:
+            named = values_by_name(word[4])
+            numbers = zip(self._numbers[4:], self.names, strict=True)
+            own = features[word[4]] = [known.get(named.get(name, ""), -1) for known, name in numbers]
+        plain = zip(self._numbers[:4], plain_values(word), strict=True)
+        return [*(known.get(value, -1) for known, value in plain), *own]
 
     def numbers(self, sentences: Sequence[Sequence[Columns]]) -> NDArray[np.int32]:
         """Return the numbers of all words of some sentences; a word that comes again is looked up once."""
         known: dict[Columns, int] = {}
         rows: list[list[int]] = []
+        features: dict[str, list[int]] = {}
         places: list[int] = []
         for sentence in sentences:
             for word in sentence:
                 place = known.get(word)
                 if place is None:
                     place = known[word] = len(rows)
-                    rows.append(self.row(word))
+                    rows.append(self.row(word, features))
                 places.append(place)
         return np.array(rows, dtype=np.int32).reshape(-1, self.width)[places]
 
@@ -92,10 +100,9 @@ class WordProperties:
         counts: list[Counter[str]] = [Counter() for _ in range(4)]
         features: dict[str, Counter[str]] = {}
         for word in (word for sentence in sentences for word in sentence):
-            *own, named = values_of(word)
-            for count, value in zip(counts, own, strict=True):
+            for count, value in zip(counts, plain_values(word), strict=True):
                 count[value] += 1
-            for name, value in named.items():
+            for name, value in values_by_name(word[4]).items():
                 features.setdefault(name, Counter())[value] += 1
         small, lemmas = ([value for value, times in sorted(count.items()) if times >= least] for count in counts[:2])
         frequent = sorted(features, key=lambda name: (-features[name].total(), name))[:MOST_FEATURES]

@@ -139,7 +139,8 @@ class WordTagger:
         found = attribute_batch(words, numbers, self.attribute_weights, ends.tolist())
         names = [value for _, values in self.attributes for value in values]
         forms = [form for line in sentences for form in line]
-        known: dict[bytes, tuple[str, str]] = {}  # a cache: rows of values repeat
+        known: dict[bytes, tuple[str, str]] = {}  # caches: rows of values and words repeat
+        lemmas: dict[tuple[str, int], str] = {}
         columns: list[Columns] = []
         for form, number, row in zip(forms, numbers.tolist(), found, strict=True):
             key = row.tobytes()
@@ -147,7 +148,9 @@ class WordTagger:
                 known[key] = self._described([names[place] for place in row.tolist()])
             other, features = known[key]
             main = self.tags[number]
-            lemma = self.lemmatiser.lemma(form, main)
+            lemma = lemmas.get((form, number))
+            if lemma is None:
+                lemma = lemmas[form, number] = self.lemmatiser.lemma(form, main)
             columns.append(
                 (form, lemma, other, main, features) if self.column == FINE else (form, lemma, main, other, features)
             )

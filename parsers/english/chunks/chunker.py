@@ -8,7 +8,7 @@ from functools import cache
 from importlib import resources
 from itertools import islice
 
-from kakari.parsers.english.model import EnglishModel, pretrained_model
+from kakari.parsers.english.model import EnglishModel, TreeTagger, pretrained_model
 from kakari.parsers.english.parser import BATCH_TEXTS, tokens_of
 from kakari.parsers.sequences.chunk_tags import Chunk, chunks_of
 from kakari.parsers.sequences.model import SequenceModel
@@ -53,7 +53,9 @@ class ChunkedSentence:
 
 
 class Chunker:
-    """Finds chunks with a labeller and the tagger of an English model; safe to use from many threads.
+    """Finds chunks with a labeller and the tags of an English model; safe to use from many threads.
+
+    Tags of text are decided together with trees where the model has a parser, as everywhere.
 
     Examples
     --------
@@ -84,7 +86,7 @@ class Chunker:
                 for text, found in zip(batch, cut, strict=True)
                 for spans in found
             ]
-            tags = self.tagger.tag(words)
+            tags = self.tags(words)
             labels = self.labels(words, tags)
             sentences = iter(zip(words, tags, labels, strict=True))
             for found in cut:
@@ -92,6 +94,10 @@ class Chunker:
                     ChunkedSentence(own, marks, tuple(spans), tuple(chunks_of(line)))
                     for spans, (own, marks, line) in zip(found, islice(sentences, len(found)), strict=True)
                 ]
+
+    def tags(self, words: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
+        """Return the tags of words."""
+        return (self.tagger if self.tagger.parser is None else TreeTagger(self.tagger)).tag(words)
 
     def labels(self, words: Sequence[Sequence[str]], tags: Sequence[Sequence[str]]) -> list[list[str]]:
         """Return the labels of words with given tags."""

@@ -120,10 +120,12 @@ class ParserBeam {
     bool forced;
   };
 
-  static bool better(const Branch &a, const Branch &b) {
-    if (a.score != b.score) return a.score > b.score;
-    return a.from != b.from ? a.from < b.from : a.action < b.action;
-  }
+  // What a hypothesis can do, and where the scores of that stand if there is a choice.
+  struct Choice {
+    ActionSet legal;
+    bool free;
+    typename SharedScores<Weights>::Rows rows;
+  };
 
   bool narrows() const { return narrowing_.width > 0 && narrowing_.width < width_; }
 
@@ -157,18 +159,17 @@ class ParserBeam {
     beam.assign(1, &arena_[0]);
     const Step *right = &arena_[0];
     for (int32_t i = 0; i < steps; ++i) {
-      branches_.clear();
-      for (size_t k = 0; k < beam.size(); ++k) branch(sentence, *beam[k], k, i % 2, false);
-      for (size_t k = 0; k < beam.size() && branches_.empty() && i > 0; ++k) branch(sentence, *beam[k], k, i % 2, true);
+      const bool unary = i % 2;
+      branch(sentence, beam, width, unary, false);
+      if (branches_.empty() && i > 0) branch(sentence, beam, width, unary, true);
       if (gold != nullptr) {
-        const bool free = (i % 2 ? tops(*right) : moves(sentence, *right, false)).many();
-        const int32_t gained = free ? (i % 2 ? shared_.unary(*right) : shared_.join(*right))[gold[i]] : 0;
+        const bool free = (unary ? tops(*right) : moves(sentence, *right, false)).many();
+        const int32_t gained = free ? score(*right, unary, gold[i]) : 0;
         arena_.push_back(after(sentence, *right, gold[i], gained));
         arena_.back().forced = !free;
         golds_.push_back(right = &arena_.back());
       }
-      const size_t alive = std::min<size_t>(width, branches_.size()), sorted = std::min(alive + 1, branches_.size());
-      std::partial_sort(branches_.begin(), branches_.begin() + sorted, branches_.end(), better);
+      const size_t alive = std::min<size_t>(width, branches_.size());
       dropped_.push_back(alive < branches_.size() ? branches_[alive].score : NOTHING);
       next.clear();
       for (size_t k = 0; k < alive; ++k) {
@@ -184,15 +185,61 @@ class ParserBeam {
     }
   }
 
-  // `loose` is for when nothing that was seen in training can be done.
-  void branch(const ParserSentence &sentence, const Step &state, size_t from, bool unary, bool loose) {
-    const ActionSet legal = unary ? tops(state) : moves(sentence, state, loose);
-    const bool free = legal.many();
-    const int32_t *scores = !free ? nullptr : unary ? shared_.unary(state) : shared_.join(state);
-    legal.each([&](int action) {
-      const int64_t gained = free ? scores[action] : 0;
-      branches_.push_back({state.score + gained, static_cast<int32_t>(from), static_cast<uint8_t>(action), !free});
-    });
+  // Go on with all hypotheses. `loose` is for when nothing that was seen in training can be done: then the best one alone
+  // goes on.
+  void branch(const ParserSentence &sentence, const std::vector<const Step *> &beam, int32_t width, bool unary,
+              bool loose) {
+    branches_.clear();
+    choices_.clear();
+    shared_.begin_asking();
+    for (const Step *state : beam) {
+      const ActionSet legal = unary ? tops(*state) : moves(sentence, *state, loose);
+      choices_.push_back({legal, legal.many(), {}});
+      if (choices_.back().free) choices_.back().rows = ask(*state, unary);
+      if (loose && legal.any()) break;
+    }
+    shared_.settle();
+    for (size_t k = 0; k < choices_.size(); ++k) {
+      const Choice &own = choices_[k];
+      const auto put = [&](int action, int64_t gained) {
+        keep({beam[k]->score + gained, static_cast<int32_t>(k), static_cast<uint8_t>(action), !own.free}, width);
+      };
+      if (!own.free) {
+        own.legal.each([&](int action) { put(action, 0); });
+      } else if (unary) {
+        const auto sums = shared_.template sums<SharedScores<Weights>::OF_UNARY>(own.rows);
+        own.legal.each([&](int action) { put(action, sums[action]); });
+      } else {
+        const auto sums = shared_.template sums<SharedScores<Weights>::OF_JOIN>(own.rows);
+        own.legal.each([&](int action) { put(action, sums[action]); });
+      }
+    }
+  }
+
+  // Put a branch among the best ones, one more than the beam is wide, behind those with the same score, which come from
+  // better hypotheses or have smaller numbers.
+  void keep(const Branch &one, int32_t width) {
+    if (branches_.size() > static_cast<size_t>(width)) {
+      if (one.score <= branches_.back().score) return;
+      branches_.pop_back();
+    }
+    size_t at = branches_.size();
+    branches_.push_back(one);
+    for (; at > 0 && branches_[at - 1].score < one.score; --at) branches_[at] = branches_[at - 1];
+    branches_[at] = one;
+  }
+
+  typename SharedScores<Weights>::Rows ask(const Step &state, bool unary) {
+    return unary ? shared_.unary(state) : shared_.join(state);
+  }
+
+  // The score of one action alone.
+  int32_t score(const Step &state, bool unary, int action) {
+    shared_.begin_asking();
+    const auto rows = ask(state, unary);
+    shared_.settle();
+    return unary ? shared_.template sums<SharedScores<Weights>::OF_UNARY>(rows)[action]
+                 : shared_.template sums<SharedScores<Weights>::OF_JOIN>(rows)[action];
   }
 
   ActionSet tops(const Step &state) const {
@@ -257,7 +304,8 @@ class ParserBeam {
   Narrowing narrowing_;
   SharedScores<Weights> shared_;
   std::vector<Step> arena_, kept_arena_;  // kept: of the best tagging so far
-  std::vector<Branch> branches_;
+  std::vector<Branch> branches_;          // the best ones of a step, the best first
+  std::vector<Choice> choices_;
   std::vector<const Step *> beam_, bests_, golds_, kept_bests_;
   std::vector<int64_t> dropped_;  // the best score that each step dropped
 };

@@ -17,6 +17,11 @@ class ActionSet {
  public:
   void set(int action) { words_[action >> 6] |= uint64_t{1} << (action & 63); }
   void reset(int action) { words_[action >> 6] &= ~(uint64_t{1} << (action & 63)); }
+  bool any() const {
+    for (uint64_t word : words_)
+      if (word != 0) return true;
+    return false;
+  }
   bool many() const {  // more than one
     int count = 0;
     for (uint64_t word : words_) count += (word != 0) + ((word & (word - 1)) != 0);

@@ -1,8 +1,9 @@
 // A tagger from left to right with a beam: hashed conjunctions of a window of words, and of the two tags before.
 //
-// What does not depend on earlier tags is scored once a word, into a row of scores; each hypothesis adds the
-// conjunctions with its own last two tags. A hypothesis is (score, tag, where it came from), 16 bytes, all of them in
-// one array, `width` for each word. A word costs about 55 + 17 x width lookups.
+// What does not depend on earlier tags is scored once a word, into a row of scores; the conjunctions with the last tag
+// are added once for each last tag in the beam, those with the last two once for each pair. A hypothesis is (score, tag,
+// where it came from), 16 bytes, all of them in one array, `width` for each word. A word costs about 55 lookups, and 10
+// and 7 more for each last tag and pair.
 #pragma once
 
 #include <algorithm>
@@ -120,29 +121,11 @@ class TaggerBeam {
     return add.count;
   }
 
+  // What looks at the tags before: at the last one, at the one before it, and at both. Hypotheses of a beam mostly have
+  // the same ones, and share what is seen of them.
   int history(const Word *words, int32_t length, int32_t i, uint64_t t1, uint64_t t2, uint64_t *out) const {
-    static const Word outside;
-    const Word &w = words[i], &n1 = i + 1 < length ? words[i + 1] : outside;
-    const Word &p1 = i > 0 ? words[i - 1] : outside;
-    Conjunctions add(out);
-    add(60, t1);
-    add(61, t1, t2);
-    add(62, t1, w.lower);
-    add(63, t1, t2, w.lower);
-    add(64, t1, w.suffix[2], w.shape);
-    add(65, t1, w.kind);
-    add(66, t1, t2, w.kind);
-    add(67, t1, n1.lower);
-    add(68, t1, w.kind, n1.kind);
-    add(69, t1, w.lower, n1.kind);
-    add(70, t2, w.lower);
-    add(72, t1, t2, p1.lower, w.kind);
-    add(73, t1, w.shape);
-    add(74, t1, t2, w.suffix[2]);
-    add(75, t1, t2, n1.kind);
-    add(76, t1, n1.kind, w.suffix[2]);
-    add(77, t1, w.shape, style_, w.kind);
-    return add.count;
+    const int count = last_tag(words, length, i, t1, out);
+    return count + both_tags(words, length, i, t1, t2, out + count);
   }
 
   void begin(const Word *words, int32_t length) {
@@ -167,37 +150,107 @@ class TaggerBeam {
     int32_t alive = 1;
     int64_t gold_score = 0;
     for (int32_t i = 0; i < length; ++i) {
-      uint64_t hashes[MOST_FEATURES];
-      int32_t fixed[MOST_CLASSES] = {}, scores[MOST_CLASSES];
-      weights_.score(hashes, window(words, length, i, hashes), fixed);
-      branches_.clear();
+      open(words, length, i);
+      best_.clear();
       for (int32_t k = 0; k < alive; ++k) {
-        std::copy_n(fixed, tags_, scores);
         const uint64_t t1 = tag_at(i - 1, k), t2 = i > 1 ? tag_at(i - 2, before(i, k).from) : OUTSIDE;
-        weights_.score(hashes, history(words, length, i, t1, t2, hashes), scores);
+        const int32_t *scores = row_of(words, length, i, t1, t2);
         const int64_t so_far = i > 0 ? before(i, k).score : 0;
-        if (gold != nullptr)
-          for (int32_t tag = 0; tag < tags_; ++tag) scores[tag] += tag == gold[i] ? 0 : cost_;
-        for (int32_t tag = 0; tag < tags_; ++tag) branches_.push_back({so_far + scores[tag], tag, k});
+        for (int32_t tag = 0; tag < tags_; ++tag)
+          keep({so_far + scores[tag] + (gold == nullptr || tag == gold[i] ? 0 : cost_), tag, k});
       }
       if (gold != nullptr) {
-        std::copy_n(fixed, tags_, scores);
         const uint64_t t1 = i > 0 ? gold[i - 1] : OUTSIDE, t2 = i > 1 ? gold[i - 2] : OUTSIDE;
-        weights_.score(hashes, history(words, length, i, t1, t2, hashes), scores);
-        gold_scores_[i] = gold_score += scores[gold[i]];
+        gold_scores_[i] = gold_score += row_of(words, length, i, t1, t2)[gold[i]];
       }
-      alive = std::min<int32_t>(width_, static_cast<int32_t>(branches_.size()));
-      std::partial_sort(branches_.begin(), branches_.begin() + alive, branches_.end(),
-                        [](const TaggerHypothesis &a, const TaggerHypothesis &b) {
-                          if (a.score != b.score) return a.score > b.score;
-                          return a.from != b.from ? a.from < b.from : a.tag < b.tag;
-                        });
-      std::copy_n(branches_.begin(), alive, beam_.begin() + static_cast<size_t>(i) * width_);
+      alive = static_cast<int32_t>(best_.size());
+      std::copy_n(best_.begin(), alive, beam_.begin() + static_cast<size_t>(i) * width_);
     }
     return alive;
   }
 
-  static constexpr uint64_t OUTSIDE = 255;
+  // Put a hypothesis among the best ones, behind those with the same score, which were met before it.
+  void keep(const TaggerHypothesis &one) {
+    if (best_.size() == static_cast<size_t>(width_)) {
+      if (one.score <= best_.back().score) return;
+      best_.pop_back();
+    }
+    size_t at = best_.size();
+    best_.push_back(one);
+    for (; at > 0 && best_[at - 1].score < one.score; --at) best_[at] = best_[at - 1];
+    best_[at] = one;
+  }
+
+  static constexpr uint64_t OUTSIDE = 255, ANY = 256;
+
+  struct Row {
+    uint64_t last = ANY, second = ANY;  // tags
+    int32_t scores[MOST_CLASSES] = {};
+  };
+
+  int last_tag(const Word *words, int32_t length, int32_t i, uint64_t t1, uint64_t *out) const {
+    const Word &w = words[i], &n1 = i + 1 < length ? words[i + 1] : nothing();
+    Conjunctions add(out);
+    add(60, t1);
+    add(62, t1, w.lower);
+    add(64, t1, w.suffix[2], w.shape);
+    add(65, t1, w.kind);
+    add(67, t1, n1.lower);
+    add(68, t1, w.kind, n1.kind);
+    add(69, t1, w.lower, n1.kind);
+    add(73, t1, w.shape);
+    add(76, t1, n1.kind, w.suffix[2]);
+    add(77, t1, w.shape, style_, w.kind);
+    return add.count;
+  }
+
+  int both_tags(const Word *words, int32_t length, int32_t i, uint64_t t1, uint64_t t2, uint64_t *out) const {
+    const Word &w = words[i], &n1 = i + 1 < length ? words[i + 1] : nothing();
+    const Word &p1 = i > 0 ? words[i - 1] : nothing();
+    Conjunctions add(out);
+    add(61, t1, t2);
+    add(63, t1, t2, w.lower);
+    add(66, t1, t2, w.kind);
+    add(70, t2, w.lower);
+    add(72, t1, t2, p1.lower, w.kind);
+    add(74, t1, t2, w.suffix[2]);
+    add(75, t1, t2, n1.kind);
+    return add.count;
+  }
+
+  static const Word &nothing() {
+    static const Word outside;
+    return outside;
+  }
+
+  // Begin a word: score what does not depend on tags.
+  void open(const Word *words, int32_t length, int32_t i) {
+    uint64_t hashes[MOST_FEATURES];
+    rows_.resize(1);
+    rows_[0] = Row();
+    weights_.score(hashes, window(words, length, i, hashes), rows_[0].scores);
+  }
+
+  // The scores of all tags of the word that was begun after these two; they stay until the next call.
+  const int32_t *row_of(const Word *words, int32_t length, int32_t i, uint64_t t1, uint64_t t2) {
+    size_t last = 0;
+    for (size_t at = 1; at < rows_.size(); ++at) {
+      if (rows_[at].last != t1) continue;
+      if (rows_[at].second == t2) return rows_[at].scores;
+      if (rows_[at].second == ANY) last = at;
+    }
+    uint64_t hashes[MOST_FEATURES];
+    if (last == 0) {
+      last = rows_.size();
+      rows_.push_back(rows_[0]);
+      rows_[last].last = t1;
+      weights_.score(hashes, last_tag(words, length, i, t1, hashes), rows_[last].scores);
+    }
+    rows_.push_back(rows_[last]);
+    rows_.back().second = t2;
+    weights_.score(hashes, both_tags(words, length, i, t1, t2, hashes), rows_.back().scores);
+    return rows_.back().scores;
+  }
 
   const TaggerHypothesis &before(int32_t i, int32_t k) const { return beam_[static_cast<size_t>(i - 1) * width_ + k]; }
   uint64_t tag_at(int32_t i, int32_t k) const {
@@ -216,7 +269,8 @@ class TaggerBeam {
   const Weights &weights_;
   int32_t tags_, width_, cost_ = 0;
   uint64_t style_ = 0, last_ = 0;
-  std::vector<TaggerHypothesis> beam_, branches_;
+  std::vector<TaggerHypothesis> beam_, best_;
+  std::vector<Row> rows_;  // of one word: without tags before it, then with those that were met
   std::vector<int64_t> gold_scores_;
 };
 

@@ -5,6 +5,9 @@
 // of the item below it, of both, of both with what lies deeper, with that label and without it. Each group's scores are computed once for all states of the sentence that look the
 // same to it. Sums of integers do not depend on their order: the scores are those of all features at once.
 //
+// All states of a step are asked for before the first score is read (row_pool.hpp), and of a state's rows only those
+// actions are added up that can be taken: few of all.
+//
 // A view is compared as a whole, number by number; its hash only proposes. A sentence may be parsed with several taggings, one
 // after the other: a view names a place by its number and by the tags that features can see from there, so that taggings
 // share the scores of all states from which their differences cannot be seen.
@@ -16,6 +19,7 @@
 #include <vector>
 
 #include "kernels/hardware/mixing.hpp"
+#include "kernels/hashed/row_pool.hpp"
 #include "parsers/english/constituency/features.hpp"
 
 namespace kakari {
@@ -69,40 +73,36 @@ class Numbering {
   std::vector<uint32_t> slots_, used_;  // numbers + 1 by hash, a power of two; the slots that are not 0
 };
 
-// A row of scores for each key.
+// The number of a row of scores for each key.
 template <size_t Size>
-class ScoreRows {
+class RowNumbers {
  public:
-  void clear(size_t classes) {
+  void clear() {
     numbering_.clear();
     rows_.clear();
-    classes_ = classes;
   }
 
-  // The row of a key; `fill` computes it into a cleared one where the key is new. It stays until the next call.
-  template <class Fill>
-  const int32_t *of(const typename Numbering<Size>::Key &key, Fill fill) {
-    if (numbering_.size() == MOST) clear(classes_);
-    const size_t known = numbering_.size(), number = numbering_.of(key);
-    if (number == known) {
-      rows_.resize((known + 1) * classes_, 0);
-      fill(&rows_[number * classes_]);
-    }
-    return &rows_[number * classes_];
+  // The row of a key; `make` gives the number of a new one where the key is new.
+  template <class Make>
+  int32_t of(const typename Numbering<Size>::Key &key, Make make) {
+    const size_t known = rows_.size(), number = numbering_.of(key);
+    if (number == known) rows_.push_back(make());
+    return rows_[number];
   }
 
  private:
-  static constexpr size_t MOST = 4096;  // then it begins anew: a long sentence takes no more memory
-
   Numbering<Size> numbering_;
   std::vector<int32_t> rows_;
-  size_t classes_ = 0;
 };
 
 template <class Weights>
 class SharedScores {
  public:
-  explicit SharedScores(const Weights &weights) : weights_(weights) {}
+  // Rows whose sum is the scores of a state's actions.
+  static constexpr size_t OF_JOIN = 7, OF_UNARY = 2;
+  using Rows = std::array<int32_t, OF_JOIN>;
+
+  explicit SharedScores(const Weights &weights) : weights_(weights), pool_(weights) {}
 
   // Begin a sentence. Rows hold all actions, and whatever else there are weights for.
   void begin(const ParserFeatures &features, size_t actions) {
@@ -110,16 +110,7 @@ class SharedScores {
     words_at_.clear();
     retag(features);
     classes_ = std::max<size_t>(actions, weights_.classes());
-    items_.clear();
-    queues_.clear(classes_);
-    belows_.clear(classes_);
-    words_.clear(classes_);
-    bare_.clear(classes_);
-    tops_.clear(classes_);
-    pairs_.clear(classes_);
-    states_.clear(classes_);
-    lone_.clear(classes_);
-    unaries_.clear(classes_);
+    forget();
   }
 
   // Go on with another tagging of the same sentence.
@@ -138,46 +129,87 @@ class SharedScores {
     }
   }
 
-  // The scores of the actions that join the two topmost items, or shift; they stay until the next call.
-  const int32_t *join(const Step &state) {
+  // Begin to ask for states; what was asked for before is gone.
+  void begin_asking() {
+    if (pool_.rows() > MOST) forget();  // so that a long sentence takes no more memory
+  }
+
+  // Ask for the scores of the actions that join the two topmost items, or shift.
+  Rows join(const Step &state) {
     const Step &s1 = ParserFeatures::under(state), &s2 = ParserFeatures::under(s1), &s3 = ParserFeatures::under(s2);
     const int32_t a = number_of(state), b = number_of(s1), deeper = s2.symbol | s3.symbol << 8;
     const int32_t depth = std::min(state.depth, 4) << 16, end = border_[state.end];
     const int32_t head = head_of(state), head2 = head_of(s2), head3 = head_of(s3), end2 = border_[s2.end];
     const uint64_t counts = features_->counts_of_pair(state);
     const int32_t counted = static_cast<int32_t>(counts), insides = static_cast<int32_t>(counts >> 32);
-    return states_.of({a, b, deeper | depth, head2, s2.begin, end2, head3, counted, insides}, [&](int32_t *into) {
-      const int32_t modifier = state.right ? head_of(*state.right) : -1;
-      add(into, bare_.of({head, modifier, end, b, deeper, head2, end2, head3}, [&](int32_t *bare) {
-        add(bare, words_.of({head, end, b}, [&](int32_t *words) {
-          add(words, queues_.of({end}, [&](int32_t *own) { score(features_->join_queue(state.end, hashes_), own); }));
-          add(words, belows_.of({b}, [&](int32_t *own) { score(features_->join_below(s1, hashes_), own); }));
-          score(features_->join_words(state, hashes_), words);
-        }));
-        score(features_->join_deep_words(state, hashes_), bare);
-      }));
-      add(into, pairs_.of({a, b, counted, insides}, [&](int32_t *both) {
-        add(both, tops_.of({a}, [&](int32_t *own) { score(features_->join_top(state, hashes_), own); }));
-        score(features_->join_pair(state, hashes_), both);
-      }));
-      score(features_->join_deep(state, hashes_), into);
+    const size_t known = joins_.size();
+    const size_t number = states_.of({a, b, deeper | depth, head2, s2.begin, end2, head3, counted, insides});
+    if (number < known) return joins_[number];
+    const ParserFeatures &see = *features_;
+    const int32_t modifier = state.right ? head_of(*state.right) : -1;
+    joins_.push_back({
+        queues_.of({end}, [&] { return pool_.ask(see.join_queue(state.end, pool_.room())); }),
+        belows_.of({b}, [&] { return pool_.ask(see.join_below(s1, pool_.room())); }),
+        words_.of({head, end, b}, [&] { return pool_.ask(see.join_words(state, pool_.room())); }),
+        bare_.of({head, modifier, end, b, deeper, head2, end2, head3},
+                 [&] { return pool_.ask(see.join_deep_words(state, pool_.room())); }),
+        tops_.of({a}, [&] { return pool_.ask(see.join_top(state, pool_.room())); }),
+        pairs_.of({a, b, counted, insides}, [&] { return pool_.ask(see.join_pair(state, pool_.room())); }),
+        pool_.ask(see.join_deep(state, pool_.room())),
     });
+    return joins_.back();
   }
 
-  // The scores of the unary chains; they stay until the next call.
-  const int32_t *unary(const Step &state) {
+  // Ask for the scores of the unary chains; there are `OF_UNARY` rows.
+  Rows unary(const Step &state) {
     const Step &s1 = ParserFeatures::under(state), &s2 = ParserFeatures::under(s1);
     const int32_t parts = state.symbol | (state.left ? state.left->symbol << 8 | state.right->symbol << 16 : 255 << 24);
     const int32_t symbols = s1.symbol | s2.symbol << 8;
     const int32_t counts = static_cast<int32_t>(features_->counts_of_item(state));
     const typename Numbering<5>::Key top = {parts, head_of(state), border_[state.begin], border_[state.end], counts};
-    return unaries_.of({top[0], top[1], top[2], top[3], symbols, head_of(s1), counts}, [&](int32_t *into) {
-      add(into, lone_.of(top, [&](int32_t *own) { score(features_->unary_top(state, hashes_), own); }));
-      score(features_->unary_deep(state, hashes_), into);
-    });
+    const int32_t own = lone_.of(top, [&] { return pool_.ask(features_->unary_top(state, pool_.room())); });
+    return {own, unaries_.of({own, symbols, head_of(s1)},
+                             [&] { return pool_.ask(features_->unary_deep(state, pool_.room())); })};
+  }
+
+  // Find all scores that were asked for.
+  void settle() { pool_.settle(); }
+
+  // The scores of actions, the sums over some rows, which are found; they stay until the next ones are.
+  template <size_t Count>
+  struct Sums {
+    std::array<const typename RowPool<Weights>::Sum *, Count> rows;
+    int32_t operator[](int action) const {
+      int32_t sum = 0;
+      for (const auto *row : rows) sum += row[action];
+      return sum;
+    }
+  };
+  template <size_t Count>
+  Sums<Count> sums(const Rows &rows) const {
+    Sums<Count> found;
+    for (size_t i = 0; i < Count; ++i) found.rows[i] = pool_.row(rows[i]);
+    return found;
   }
 
  private:
+  static constexpr size_t MOST = 16384;
+
+  void forget() {
+    pool_.clear(classes_);
+    items_.clear();
+    queues_.clear();
+    belows_.clear();
+    words_.clear();
+    bare_.clear();
+    tops_.clear();
+    pairs_.clear();
+    states_.clear();
+    joins_.clear();
+    lone_.clear();
+    unaries_.clear();
+  }
+
   // The number of what features see of the topmost item and of the one below it.
   int32_t number_of(const Step &step) {
     const Step *left = step.left, *right = step.right;
@@ -191,28 +223,22 @@ class SharedScores {
   // The number of an item's head with its tag.
   int32_t head_of(const Step &step) const { return word_at_[step.head + 1]; }
 
-  void score(int count, int32_t *into) const { weights_.score(hashes_, count, into); }
-
-  void add(int32_t *into, const int32_t *row) const {
-    for (size_t i = 0; i < classes_; ++i) into[i] += row[i];
-  }
-
   const Weights &weights_;
+  RowPool<Weights> pool_;
   const ParserFeatures *features_ = nullptr;
   size_t classes_ = 0;
-  uint64_t hashes_[ParserFeatures::MOST];
   Numbering<3> borders_;   // a place between words, with two tags before it and four behind it
   Numbering<2> words_at_;  // a word's place, with its tag
   std::vector<int32_t> border_,
       word_at_;  // numbers of these in the present tagging; of words, the place before them first
   Numbering<8> items_;
-  ScoreRows<1> queues_, belows_, tops_;
-  ScoreRows<3> words_;
-  ScoreRows<4> pairs_;
-  ScoreRows<5> lone_;
-  ScoreRows<7> unaries_;
-  ScoreRows<8> bare_;
-  ScoreRows<9> states_;
+  RowNumbers<1> queues_, belows_, tops_;
+  RowNumbers<3> words_, unaries_;
+  RowNumbers<4> pairs_;
+  RowNumbers<5> lone_;
+  RowNumbers<8> bare_;
+  Numbering<9> states_;
+  std::vector<Rows> joins_;  // of each state
 };
 
 }  // namespace kakari

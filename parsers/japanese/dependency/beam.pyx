@@ -6,11 +6,14 @@ meaning the probability 1 / (1 + exp(-2 m)). The best `beam` hypotheses over all
 at most beam x (open bunsetsu) questions and copies beam x n numbers; branches that already score below the
 beam are left.
 
+Hypotheses share most of their questions: none about a sentence is answered twice (margin_memory.hpp).
+
 The analyses can be judged once more by classifiers that see the other side: from the right end to the left, each
 bunsetsu chooses its head among the candidates that no arc forbids, knowing the structure to the right of it. A
 choice's probability is the softmax of its margins. Both views err differently, so that the best sum of the two
-log probabilities is right more often than either. This costs beam x n x (candidates, about 3) questions. A model of
-whole trees can add its score as well (`WholeTrees`, which `kakari.parsers.japanese.dependency.tree_search` implements).
+log probabilities is right more often than either. This costs beam x n x (candidates, about 3) questions, fewer where
+trees have their right parts in common or only the best is wanted. A model of whole trees can add its score as well
+(`WholeTrees`, which `kakari.parsers.japanese.dependency.tree_search` implements).
 """
 from libc.math cimport INFINITY, exp, log, log1p
 from libc.stdint cimport int32_t, int64_t, uint8_t
@@ -56,6 +59,7 @@ cdef class Beam:
 
     def __init__(self, Decoder decoder not None, int32_t width):
         self.decoder, self.sentence, self.width = decoder, decoder.sentence, width
+        self.decoder.remembers = True
 
     cdef void exchange(self, int32_t index) noexcept nogil:
         """Swap a hypothesis's attachments with those of the sentence."""
@@ -90,7 +94,7 @@ cdef class Beam:
             self.note(score, index, size)
             return 0
         self.exchange(index)
-        while True:
+        while not self.hopeless(score):  # each further decision lowers it
             if attached == size:
                 self.note(score, index, attached)
                 break
@@ -101,8 +105,6 @@ cdef class Beam:
             margin = self.decoder.ask(top, head, Around(below, -1, -1, -1))
             self.note(score + log_probability(-margin), index, attached)
             score += log_probability(margin)
-            if self.hopeless(score):
-                break
             self.sentence.attach(top, head)
             attached += 1
         while attached:
@@ -156,25 +158,61 @@ cdef class Beam:
 
 
 cdef class Judge:
-    """Scores a finished tree by choices from right to left, with classifiers of the backward decoder's pairs."""
+    """Scores finished trees by choices from right to left, with classifiers of the backward decoder's pairs.
+
+    A choice depends on the arcs to its right alone: a tree is scored from where it leaves one that was scored before.
+    """
     cdef Decoder decoder
     cdef Sentence sentence
     cdef double scale
     cdef vector[double] margins         # of the candidates of one bunsetsu
-    cdef vector[double] leads           # of each bunsetsu's head before its best rival
+    cdef vector[vector[int32_t]] trees  # of the sentence, as they were scored
+    cdef vector[vector[double]] totals  # log probabilities of the choices from each bunsetsu on
+    cdef vector[vector[double]] leads   # of each bunsetsu's head before its best rival
 
     def __init__(self, Decoder decoder not None, double scale):
         self.decoder, self.sentence, self.scale = decoder, decoder.sentence, scale
+        self.decoder.remembers = True
 
-    cdef double score(self, const vector[int32_t]& heads) except? 1.0 nogil:
-        """Return the log probability of a tree."""
-        cdef int32_t count = <int32_t>heads.size(), dependent
+    cdef void clear(self) noexcept nogil:
+        """Begin another sentence."""
+        self.decoder.memory.clear()
+        self.trees.clear()
+        self.totals.clear()
+        self.leads.clear()
+
+    cdef double score(self, const vector[int32_t]& heads, double base=0.0, double weight=1.0, double more=0.0,
+                      double least=-INFINITY) except? 1.0 nogil:
+        """Return the log probability of another tree of the sentence.
+
+        Choices only lower it. As soon as `base` + `weight` x what it can still be + `more` is below `least`, the tree
+        is left: what is returned then is below that as well, and nothing is noted.
+        """
+        cdef int32_t count = <int32_t>heads.size(), known = count, dependent, here, i
+        cdef int32_t like = -1
         cdef double total = 0.0
+        for i in range(<int32_t>self.trees.size()):
+            here = count
+            while here > 0 and self.trees[i][here - 1] == heads[here - 1]:
+                here -= 1
+            if here < known:
+                known, like = here, i
         self.sentence.clear_arcs()
-        self.leads.assign(count, INFINITY)
+        self.trees.push_back(heads)
+        self.totals.push_back(vector[double](count, 0.0))
+        self.leads.push_back(vector[double](count, INFINITY))
         for dependent in range(count - 2, -1, -1):
-            if dependent < count - 2:
+            if dependent >= known:
+                total = self.totals[like][dependent]
+                self.leads.back()[dependent] = self.leads[like][dependent]
+            elif dependent < count - 2:
                 total += self.choice(dependent, heads[dependent])
+            if base + weight * total + more < least:
+                self.trees.pop_back()
+                self.totals.pop_back()
+                self.leads.pop_back()
+                return total
+            self.totals.back()[dependent] = total
             self.sentence.attach(dependent, heads[dependent])
         return total
 
@@ -198,7 +236,7 @@ cdef class Judge:
         for i in range(self.margins.size()):
             total += exp(self.margins[i] - best)
         if self.margins.size() > 1:
-            self.leads[dependent] = (mine - rival) / self.scale
+            self.leads.back()[dependent] = (mine - rival) / self.scale
         return mine - best - log(total)
 
 
@@ -209,6 +247,7 @@ cdef class Search:
     cdef WholeTrees trees
     cdef double weight, tree_weight
     cdef vector[pair[double, int32_t]] order        # minus the score, and the hypothesis
+    cdef int32_t judged                             # the best analysis among those that were judged to the end
 
     def __init__(self, Sentence sentence not None, models, int32_t width, rankers, double weight, double scale,
                  WholeTrees trees, double tree_weight):
@@ -223,10 +262,7 @@ cdef class Search:
         """Search the loaded sentence; `order` tells the analyses, the best first."""
         cdef int32_t index
         cdef double score
-        self.beam.run()
-        if self.trees is not None:
-            self.trees.load(self.beam.sentence)
-        self.order.clear()
+        self.begin()
         for index in range(<int32_t>self.beam.scores.size()):
             score = self.beam.scores[index]
             if self.judge is not None:
@@ -235,6 +271,35 @@ cdef class Search:
                 score += self.tree_weight * self.trees.score(self.beam.heads[index])
             self.order.push_back(pair[double, int32_t](-score, index))
         sort(self.order.begin(), self.order.end())
+        self.judged = self.order[0].second
+        return 0
+
+    cdef int run_for_best(self) except -1 nogil:
+        """Search the loaded sentence for the first one of `order` alone: what cannot be the best is not judged."""
+        cdef int32_t index
+        cdef double score, more = 0.0, best = -INFINITY
+        if self.judge is None or self.weight <= 0:
+            return self.run()
+        self.begin()
+        for index in range(<int32_t>self.beam.scores.size()):
+            score = self.beam.scores[index]
+            if self.trees is not None:
+                more = self.tree_weight * self.trees.score(self.beam.heads[index])
+            score += self.weight * self.judge.score(self.beam.heads[index], score, self.weight, more, best)
+            score += more
+            if index == 0 or score > best:
+                best = score
+                self.order.assign(1, pair[double, int32_t](-score, index))
+                self.judged = <int32_t>self.judge.trees.size() - 1
+        return 0
+
+    cdef int begin(self) except -1 nogil:
+        self.beam.run()
+        self.order.clear()
+        if self.judge is not None:
+            self.judge.clear()
+        if self.trees is not None:
+            self.trees.load(self.beam.sentence)
         return 0
 
 
@@ -265,6 +330,7 @@ def parse_kbest(Morphemes morphemes not None, opens, models, Sentence sentence n
             continue
         with nogil:
             sentence.load(&rows[starts[i], 0], &marks[starts[i]], <int32_t>(starts[i + 1] - starts[i]))
+            search.beam.decoder.memory.clear()
             search.run()
         results.append([(list(search.beam.heads[entry.second]), -entry.first) for entry in search.order])
     return results
@@ -291,7 +357,7 @@ def parse_reranked(Morphemes morphemes not None, opens, models, Sentence sentenc
     cdef vector[int32_t] heads
     cdef vector[double] margins
     cdef Decoder greedy = search.beam.decoder
-    cdef double weakest
+    cdef double weakest, lead
     cdef int32_t best
     cdef int64_t i
     cdef size_t k
@@ -300,6 +366,7 @@ def parse_reranked(Morphemes morphemes not None, opens, models, Sentence sentenc
             if starts[i] == starts[i + 1]:
                 continue
             sentence.load(&rows[starts[i], 0], &marks[starts[i]], <int32_t>(starts[i + 1] - starts[i]))
+            greedy.memory.clear()
             if sure < INFINITY:
                 greedy.shift_reduce()
                 weakest = INFINITY
@@ -310,10 +377,10 @@ def parse_reranked(Morphemes morphemes not None, opens, models, Sentence sentenc
                     margins.insert(margins.end(), greedy.margins.begin(), greedy.margins.end())
                     continue
                 sentence.clear_arcs()
-            search.run()
+            search.run_for_best()
             best = search.order[0].second
-            search.judge.score(search.beam.heads[best])
             heads.insert(heads.end(), search.beam.heads[best].begin(), search.beam.heads[best].end())
-            for k in range(search.judge.leads.size()):
-                margins.push_back(squeezed(search.judge.leads[k], sure) if sure < INFINITY else search.judge.leads[k])
+            for k in range(search.judge.leads[search.judged].size()):
+                lead = search.judge.leads[search.judged][k]
+                margins.push_back(squeezed(lead, sure) if sure < INFINITY else lead)
     return int32_array(heads), float64_array(margins)

@@ -10,6 +10,8 @@ these are the training examples. A question costs what `Sentence.pair` and one m
 """
 from libc.math cimport INFINITY, fabs
 from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.string cimport memcpy
+from libcpp cimport bool as cbool
 from libcpp.vector cimport vector
 
 from kakari.kernels.frozen.model cimport FrozenModel, Workspace
@@ -38,14 +40,50 @@ cdef class Decoder:
         self.gold = NULL
         self.offsets.push_back(0)
 
+    cdef int rank_statics(self) except -1 nogil:
+        """Look up what each classifier calls the features of single bunsetsu: most pairs share them."""
+        cdef size_t i, k, size = self.sentence.statics.size()
+        self.static_ranks.resize(self.classifiers.size())
+        for i in range(self.classifiers.size()):
+            self.static_ranks[i].resize(size)
+            for k in range(size):
+                self.static_ranks[i][k] = <int32_t>self.classifiers[i].rank_of(self.sentence.statics[k])
+        self.ranked = self.sentence.loaded
+        return 0
+
+    cdef double sum_margins(self, int32_t dependent, int32_t head, int32_t count) except? -1e300 nogil:
+        """Return the sum of margins of the pair whose features `Sentence.pair` has written."""
+        cdef int32_t first = self.sentence.dependent_starts[dependent], k
+        cdef int32_t size = self.sentence.head_starts[dependent] - first
+        cdef int32_t second = self.sentence.head_starts[head], fixed = self.sentence.fixed
+        cdef double margin = 0.0
+        cdef size_t i
+        if self.ranked != self.sentence.loaded:
+            self.rank_statics()
+        if <int32_t>self.ranks.size() < count:
+            self.ranks.resize(2 * count)
+        for i in range(self.classifiers.size()):
+            memcpy(self.ranks.data(), &self.static_ranks[i][first], size * sizeof(int32_t))
+            memcpy(&self.ranks[size], &self.static_ranks[i][second], (fixed - size) * sizeof(int32_t))
+            for k in range(fixed, count):
+                self.ranks[k] = <int32_t>self.classifiers[i].rank_of(self.sentence.out[k])
+            margin += self.classifiers[i].margin_of_ranks(self.ranks.data(), count, self.scratches[i][0])
+        return margin
+
     cdef double ask(self, int32_t dependent, int32_t head, Around around) except? -1e300 nogil:
         """Return the sum of margins of a pair, positive for "depends"; with gold heads, note the example."""
         cdef int32_t count = self.sentence.pair(dependent, head, around)
-        cdef double margin = 0.0
-        cdef size_t i
+        cdef double margin
+        cdef int32_t fixed = self.sentence.fixed, number = -1
+        cdef cbool known = False
         if self.gold == NULL:
-            for i in range(self.classifiers.size()):
-                margin += self.classifiers[i].margin(self.sentence.out, count, self.scratches[i][0])
+            if self.remembers:
+                number = self.memory.find(dependent, head, self.sentence.out + fixed, count - fixed, known)
+                if known:
+                    return self.memory.margin(number)
+            margin = self.sum_margins(dependent, head, count)
+            if self.remembers:
+                self.memory.set(number, margin)
             return margin
         self.ids.insert(self.ids.end(), self.sentence.out, self.sentence.out + count)
         self.offsets.push_back(<int64_t>self.ids.size())
@@ -257,3 +295,25 @@ def arc_examples(Morphemes morphemes not None, opens, heads, Sentence sentence n
                 offsets.push_back(<int64_t>ids.size())
             place += count
     return FeatureSets.from_arrays(int64_array(offsets), int32_array(ids))
+
+
+def first_askings(questions):
+    """Return for each question (dependent, head, ids) the place of the first one like it, as `MarginMemory` finds it.
+
+    Examples
+    --------
+    >>> first_askings([(0, 1, [5, 6]), (0, 2, [5, 6]), (0, 1, [5, 6]), (0, 1, [5])])
+    [0, 1, 0, 3]
+    """
+    cdef MarginMemory memory
+    cdef vector[int32_t] ids
+    cdef cbool known = False
+    cdef int32_t number
+    places = []
+    for place, (dependent, head, own) in enumerate(questions):
+        ids = own
+        number = memory.find(dependent, head, ids.data(), <int64_t>ids.size(), known)
+        if not known:
+            memory.set(number, place)
+        places.append(int(memory.margin(number)))
+    return places

@@ -120,6 +120,7 @@ cdef struct Around:
 
 
 cdef class Sentence:
+    cdef int64_t loaded                 # how many sentences were read
     cdef const int32_t *rows            # fields of the sentence's first token
     cdef vector[Chunk] chunks
     cdef vector[int32_t] particles
@@ -130,6 +131,7 @@ cdef class Sentence:
     cdef int32_t bases[<int>SLOTS]      # slot * width, or -1 where the slot is switched off
     cdef int32_t width
     cdef int32_t *out
+    cdef int32_t fixed                  # how many ids of the last pair depend on its two bunsetsu alone
     cdef vector[int32_t] buffer
 
     cdef int load(self, const int32_t *rows, const uint8_t *opens, int32_t tokens) except -1 nogil

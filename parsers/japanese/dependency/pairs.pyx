@@ -46,6 +46,7 @@ cdef class Sentence:
     cdef int load(self, const int32_t *rows, const uint8_t *opens, int32_t tokens) except -1 nogil:
         """Read the rows of a sentence; `opens` says which tokens open a bunsetsu (the first always does)."""
         self.rows = rows
+        self.loaded += 1
         self.chunks.clear()
         self.particles.clear()
         cdef int32_t begin = 0, end
@@ -100,6 +101,7 @@ cdef class Sentence:
             self.out = self.buffer.data()
         memcpy(self.out, self.statics.data() + first, size * sizeof(int32_t))
         memcpy(self.out + size, self.statics.data() + from_head, more * sizeof(int32_t))
+        self.fixed = size + more
         return dynamic_features(self, dependent, head, around, size + more)
 
 

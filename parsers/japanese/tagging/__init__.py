@@ -2,8 +2,8 @@
 
 In: text
 Out: `FoundWord`, and `WordsModel` for files
-Uses: corpora, corpora.records, kernels, kernels.hardware, kernels.hashed, models, parsers, parsers.japanese.words,
-    parsers.sequences
+Uses: corpora, corpora.records, kernels, kernels.frozen, kernels.hardware, kernels.hashed, kernels.sets,
+    kernels.solvers, models, parsers, parsers.japanese.words, parsers.sequences
 """
 
 from typing import TYPE_CHECKING
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from kakari.parsers.japanese.tagging.model import WordsModel as WordsModel
     from kakari.parsers.japanese.tagging.model import pretrained_words as pretrained_words
     from kakari.parsers.japanese.tagging.settings import WordsSettings as WordsSettings
+    from kakari.parsers.japanese.tagging.settings import words_settings as words_settings
     from kakari.parsers.japanese.tagging.source import KakariWords as KakariWords
     from kakari.parsers.japanese.tagging.training import train as train
 
@@ -23,7 +24,7 @@ __getattr__, __all__ = lazy_names(
     __name__,
     {
         "model": "FoundWord Tag WordsModel pretrained_words",
-        "settings": "WordsSettings",
+        "settings": "WordsSettings words_settings",
         "source": "KakariWords",
         "training": "train",
     },

@@ -27,8 +27,9 @@ from kakari.parsers.japanese.tagging.dictionary import (
 from kakari.parsers.sequences.labelling import MOST_LABELS, FrozenLabeller
 from kakari.parsers.sequences.templates import TemplateSet
 
-if TYPE_CHECKING:  # only writers of formats want records
+if TYPE_CHECKING:  # only writers of formats want records, only the paper's segmenter is a kernel machine
     from kakari.corpora.records.japanese import Morpheme
+    from kakari.parsers.japanese.tagging.kernel_boundaries import KernelBoundaries
     from kakari.parsers.japanese.words.morphemes import Lexicon, Morphemes
 
 # Increase it when columns or hashes change: older models would be misread.
@@ -75,8 +76,10 @@ class WordsModel(StoredModel):
 
     Attributes
     ----------
-    boundaries, tagger : FrozenLabeller
-        The labellers of characters and of words.
+    boundaries : FrozenLabeller or KernelBoundaries
+        The labeller of characters.
+    tagger : FrozenLabeller
+        The labeller of words.
     dictionary : WordDictionary
     tags : tuple of Tag
     codes : tuple of (int, int, int, int)
@@ -92,7 +95,7 @@ class WordsModel(StoredModel):
     """
 
     task: ClassVar[str] = "ja-words"
-    boundaries: FrozenLabeller
+    boundaries: FrozenLabeller | KernelBoundaries
     tagger: FrozenLabeller
     dictionary: WordDictionary
     tags: tuple[Tag, ...]
@@ -162,7 +165,9 @@ class WordsModel(StoredModel):
         }
         parts = {
             "dictionary": Contents(self.dictionary.arrays),
-            "boundaries": _stored(self.boundaries),
+            "boundaries": (
+                _stored(self.boundaries) if isinstance(self.boundaries, FrozenLabeller) else self.boundaries.contents()
+            ),
             "tagger": _stored(self.tagger),
             "choices": Contents({"starts": starts, "labels": labels}),
             "readings": Contents(readings),
@@ -191,7 +196,7 @@ class WordsModel(StoredModel):
         starts = chosen.offsets("starts", len(labels), dtype=np.int32)
         dictionary = _dictionary(contents.part("dictionary"), len(starts) - 1)
         return WordsModel(
-            _labeller(contents.part("boundaries"), 2, CHARACTER_COLUMNS),
+            _boundaries(contents.part("boundaries")),
             _labeller(contents.part("tagger"), len(tags), WORD_COLUMNS),
             dictionary,
             tags,
@@ -218,6 +223,14 @@ def pretrained_words() -> WordsModel:
 def _stored(labeller: FrozenLabeller) -> Contents:
     settings = {"templates": list(labeller.templates.texts), "beam": labeller.beam}
     return Contents.joined({"weights": labeller.weights.contents()}, settings)
+
+
+def _boundaries(contents: Contents) -> FrozenLabeller | KernelBoundaries:
+    if not contents.has_part("machine"):
+        return _labeller(contents, 2, CHARACTER_COLUMNS)
+    from kakari.parsers.japanese.tagging.kernel_boundaries import KernelBoundaries
+
+    return KernelBoundaries.from_contents(contents)
 
 
 def _labeller(contents: Contents, labels: int, columns: Sequence[str]) -> FrozenLabeller:

@@ -94,14 +94,39 @@ def share(part: int, whole: int) -> float:
 
 def evaluate(model: WordsModel, lines: Sequence[Sequence[Entry]]) -> WordScores:
     """Score the words that a model finds in the text of annotated sentences."""
-    scores = WordScores()
     texts = ["".join(entry.surface for entry in line) for line in lines]
     surfaces = sorted({entry.surface for line in lines for entry in line})
     known = {word for word, kind in zip(surfaces, model.dictionary.kinds_of(surfaces), strict=True) if kind}
-    for line, found in zip(lines, model.pipe(texts), strict=True):
+    found = ([(word.start, word.end, word.tag.pos, word.base) for word in own] for own in model.pipe(texts))
+    return score(lines, found, known)
+
+
+def score(
+    lines: Sequence[Sequence[Entry]],
+    found: Iterable[Sequence[tuple[int, int, str, str]]],
+    known: Collection[str] | None = None,
+) -> WordScores:
+    """Score words that were found in the text of annotated sentences.
+
+    Parameters
+    ----------
+    lines : sequence of sequences of Entry
+    found : iterable of sequences of (int, int, str, str)
+        Start, end, part of speech and base form of the words of each sentence.
+    known : collection of str, optional
+        Words of the dictionary that was used; by default none is counted as unknown.
+
+    Examples
+    --------
+    >>> from kakari.parsers.japanese.tagging.entries import Tag
+    >>> score([[Entry("本", Tag("名詞", "普通名詞", "", ""), "本", "ほん")]], [[(0, 1, "名詞", "本")]]).words
+    1
+    """
+    scores = WordScores()
+    for line, words in zip(lines, found, strict=True):
         gold = list(placed(line))
-        unknown = [word[:2] for word, entry in zip(gold, line, strict=True) if entry.surface not in known]
-        scores.add(gold, [(word.start, word.end, word.tag.pos, word.base) for word in found], unknown)
+        pairs = zip(gold, line, strict=True)
+        scores.add(gold, words, [word[:2] for word, entry in pairs if known is not None and entry.surface not in known])
     return scores
 
 

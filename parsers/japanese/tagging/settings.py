@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from kakari.parsers.japanese.tagging.dictionary import CHARACTER_COLUMNS, WORD_COLUMNS
 
@@ -94,6 +95,28 @@ TAGS = (
 
 
 @dataclass(frozen=True)
+class KernelSettings:
+    """Training settings of a segmenter that is a support vector machine, by default the 2003 paper's.
+
+    Attributes
+    ----------
+    degree : int
+        Of the polynomial kernel: 1, 2 or 3.
+    cost : float
+        The largest coefficient of an example; the paper does not tell its own.
+    tolerance : float
+        How far gradients may be from those of an optimum; a margin is 1.
+    sigma : float
+        Leave out conjunctions with smaller weights (PKE).
+    """
+
+    degree: int = 3
+    cost: float = 0.02
+    tolerance: float = 1e-2
+    sigma: float = 0.005
+
+
+@dataclass(frozen=True)
 class WordsSettings:
     """All hyper-parameters of a segmenter and tagger; the defaults make the embedded model.
 
@@ -109,6 +132,9 @@ class WordsSettings:
         Number of weights to keep.
     folds : int
         Number of folds; in training, a sentence sees only the words of the other folds, since texts have unknown words.
+    kernel : KernelSettings, optional
+        Train the segmenter as a support vector machine; `passes`, `beam`, `learners`, `decoding_beam` and
+        `most_boundaries` are then not its own.
     """
 
     boundaries: tuple[str, ...] = BOUNDARIES
@@ -122,3 +148,21 @@ class WordsSettings:
     most_tags: int = 400_000
     folds: int = 4
     seed: int = 1
+    kernel: KernelSettings | None = None
+
+    def told(self) -> dict[str, Any]:
+        """Describe the settings for the model's file, `kernel` only if there is one."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
+
+
+def words_settings(name: str = "kakari", *, passes: int = 6, seed: int = 1) -> WordsSettings:
+    """Return the settings called "kakari" (the embedded model's) or "paper" (the 2003 paper's segmenter).
+
+    Examples
+    --------
+    >>> words_settings("paper").kernel.degree, len(words_settings("paper").boundaries)
+    (3, 12)
+    """
+    if name == "paper":
+        return WordsSettings(PAPER_BOUNDARIES, passes=passes, seed=seed, kernel=KernelSettings())
+    return WordsSettings(passes=passes, seed=seed)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,6 +24,7 @@ from kakari.parsers.japanese.tagging.dictionary import (
     word_table,
 )
 from kakari.parsers.japanese.tagging.entries import Entry, sentence_entries
+from kakari.parsers.japanese.tagging.kernel_training import learned_kernel_boundaries
 from kakari.parsers.japanese.tagging.model import KATAKANA, NO_CHANGE, Tag, WordsModel
 from kakari.parsers.japanese.tagging.partial import PartialSentence, allowed_marks
 from kakari.parsers.japanese.tagging.settings import WordsSettings
@@ -94,13 +94,18 @@ def train(
     characters, words = jackknifed_tables(lines, folds, known, tags, full)
     report("training the segmenter")
     corrections = list(partial)
-    known_parts = PartialData(corrections, character_table([one.text for one in corrections], model.dictionary))
-    model.boundaries = learned_boundaries(characters, lines, chosen, known_parts)
+    if chosen.kernel is None:
+        known_parts = PartialData(corrections, character_table([one.text for one in corrections], model.dictionary))
+        model.boundaries = learned_boundaries(characters, lines, chosen, known_parts)
+    elif corrections:
+        raise WordsTrainingError("a support vector machine cannot learn from partly annotated text")
+    else:
+        model.boundaries = learned_kernel_boundaries(characters, marks_of(lines), chosen.boundaries, chosen.kernel)
     report("training the tagger")
     model.tagger = learned_tags(words, lines, tags, chosen)
     add_readings(model, full)
     add_bases(model, lines)
-    model.details = {"sentences": len(lines), "words": sum(map(len, lines)), "settings": asdict(chosen)}
+    model.details = {"sentences": len(lines), "words": sum(map(len, lines)), "settings": chosen.told()}
     if corrections:
         model.details["partial_sentences"] = len(corrections)
     return model

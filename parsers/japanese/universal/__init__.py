@@ -2,7 +2,7 @@
 
 In: `Morphemes` with bunsetsu and their heads
 Out: parts of speech, heads and relations of words
-Uses: kernels.hardware, kernels.hashed, kernels, models, parsers.japanese.words
+Uses: kernels.hardware, kernels.hashed, kernels, models, parsers.japanese.words, parsers.sequences
 """
 
 from typing import TYPE_CHECKING

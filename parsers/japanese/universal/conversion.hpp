@@ -10,11 +10,14 @@
 #include <vector>
 
 #include "parsers/japanese/universal/features.hpp"
+#include "parsers/sequences/weight_lines.hpp"
 
 namespace kakari::universal {
 
+// The weights of the four questions; they do not change.
 struct Tables {
-  const RowTable *boundary = nullptr, *part = nullptr, *relation = nullptr, *arc = nullptr;
+  const PairLines *boundary = nullptr;
+  const SparseLines *part = nullptr, *relation = nullptr, *arc = nullptr;
 };
 
 // Numbers of labels that the conversion itself must know.
@@ -41,9 +44,15 @@ class Question {
     count_ = add.count;
   }
 
-  void score(const RowTable &table, int32_t *scores) const {
-    std::fill(scores, scores + MOST_CLASSES, 0);
-    table.score(hashes_, count_, scores);
+  template <class Lines>
+  void ask(const Lines &lines) const {
+    for (int i = 0; i < count_; ++i) lines.ask(hashes_[i]);
+  }
+
+  template <class Lines>
+  void score(const Lines &lines, int16_t *scores) const {
+    std::fill(scores, scores + MOST_CLASSES, int16_t{0});
+    lines.score(hashes_, 1, count_, Wanted{}, scores);
   }
 
  private:
@@ -52,7 +61,7 @@ class Question {
 };
 
 // The best class except for one that is left out.
-inline int32_t best_of(const int32_t *scores, int32_t classes, int32_t without = -1) {
+inline int32_t best_of(const int16_t *scores, int32_t classes, int32_t without = -1) {
   int32_t best = -1;
   for (int32_t i = 0; i < classes; ++i)
     if (i != without && (best < 0 || scores[i] > scores[best])) best = i;
@@ -92,11 +101,13 @@ inline void cut_again(Sentence &sentence, const std::vector<uint8_t> &opens) {
   sentence.bunsetsu = std::move(place);
 }
 
-inline void find_boundaries(const Sentence &sentence, const RowTable &table, std::vector<uint8_t> &opens) {
-  int32_t scores[MOST_CLASSES];
+inline void find_boundaries(const Sentence &sentence, const PairLines &lines, std::vector<uint8_t> &opens) {
+  int16_t scores[MOST_CLASSES];
   opens.assign(sentence.words.size(), 1);
   for (int32_t i = 1; i < sentence.size(); ++i) {
-    Question([&](Conjunctions &add) { boundary_features(sentence, i, add); }).score(table, scores);
+    const Question question([&](Conjunctions &add) { boundary_features(sentence, i, add); });
+    question.ask(lines);
+    question.score(lines, scores);
     opens[i] = scores[1] > scores[0];
   }
 }
@@ -126,17 +137,19 @@ inline void convert(Sentence &sentence, const Tables &tables, const Labels &labe
   tree.parts.assign(size, 0);
   tree.relations.assign(size, 0);
   tree.contents.assign(sentence.heads.size(), 0);
-  int32_t scores[MOST_CLASSES];
+  int16_t scores[MOST_CLASSES];
   for (int32_t k = 0; k < sentence.count(); ++k) {
-    int64_t best = INT64_MIN;
+    int32_t best = INT32_MIN;
     for (int32_t i = sentence.starts[k]; i < sentence.starts[k + 1]; ++i) {
       const Question question([&](Conjunctions &add) { word_features(sentence, i, add); });
+      question.ask(*tables.part);
+      question.ask(*tables.relation);
       question.score(*tables.part, scores);
       tree.parts[i] = static_cast<uint8_t>(best_of(scores, labels.parts));
       question.score(*tables.relation, scores);
       const int32_t other = best_of(scores, labels.relations, labels.content);
       tree.relations[i] = static_cast<uint8_t>(other);
-      const int64_t margin = int64_t{scores[labels.content]} - scores[other];
+      const int32_t margin = int32_t{scores[labels.content]} - scores[other];
       if (margin > best) {
         best = margin;
         tree.contents[k] = i;
@@ -147,7 +160,9 @@ inline void convert(Sentence &sentence, const Tables &tables, const Labels &labe
   for (int32_t k = 0; k < sentence.count(); ++k) {
     int32_t relation = labels.root;
     if (sentence.heads[k] >= 0) {
-      Question([&](Conjunctions &add) { arc_features(sentence, k, tree.contents, add); }).score(*tables.arc, scores);
+      const Question question([&](Conjunctions &add) { arc_features(sentence, k, tree.contents, add); });
+      question.ask(*tables.arc);
+      question.score(*tables.arc, scores);
       relation = best_of(scores, labels.arcs, labels.root);
     }
     tree.relations[tree.contents[k]] = static_cast<uint8_t>(relation);

@@ -14,6 +14,12 @@ class WordHashes:
     def whole_of(self, number: int) -> int: ...
     def short_of(self, number: int) -> int: ...
 
+class BoundaryLines:
+    def __init__(self, weights: HashedWeights) -> None: ...
+
+class ClassLines:
+    def __init__(self, weights: HashedWeights, classes: int) -> None: ...
+
 def boundary_examples(morphemes: Morphemes, opens: ArrayLike, heads: ArrayLike, hashes: WordHashes) -> Questions: ...
 def word_examples(morphemes: Morphemes, opens: ArrayLike, heads: ArrayLike, hashes: WordHashes) -> Questions: ...
 def arc_examples(
@@ -24,7 +30,7 @@ def cut_batch(
     opens: ArrayLike,
     heads: ArrayLike,
     hashes: WordHashes,
-    weights: HashedWeights | None = ...,
+    lines: BoundaryLines | None = ...,
     *,
     boundaries: ArrayLike | None = ...,
 ) -> tuple[NDArray[np.uint8], NDArray[np.int32]]: ...
@@ -33,6 +39,6 @@ def convert_batch(
     opens: ArrayLike,
     heads: ArrayLike,
     hashes: WordHashes,
-    weights: Sequence[HashedWeights],
+    lines: tuple[BoundaryLines, ClassLines, ClassLines, ClassLines],
     labels: Sequence[int],
 ) -> tuple[NDArray[np.uint8], NDArray[np.int32], NDArray[np.uint8], NDArray[np.uint8]]: ...

@@ -4,14 +4,15 @@ The rules are learned (see conversion.hpp and features.hpp): hashed conjunctions
 bunsetsu and arcs. This module turns `Morphemes` with their bunsetsu into trees and into training examples. Scratch
 memory is allocated for each call, so many threads may use one set of weights.
 """
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
+from libcpp.memory cimport unique_ptr
 from libcpp.vector cimport vector
 
 import numpy as np
 
 from kakari.kernels.hardware.arrays cimport int32_array, int64_array
-from kakari.kernels.hashed.weights cimport HashedWeights, RowTable
+from kakari.kernels.hashed.weights cimport HashedWeights
 from kakari.models.vocabulary cimport Vocabulary
 from kakari.parsers.japanese.words.morphemes cimport (
     BASE, CONJ_FORM, CONJ_TYPE, FINE, KINDS, POS, SUBPOS, SURFACE, Morphemes,
@@ -39,12 +40,19 @@ cdef extern from "parsers/japanese/universal/features.hpp" namespace "kakari::un
     void word_features(const UniversalSentence&, int32_t, Conjunctions&)
     void arc_features(const UniversalSentence&, int32_t, const vector[int32_t]&, Conjunctions&)
 
+cdef extern from "parsers/sequences/weight_lines.hpp" namespace "kakari" nogil:
+    cdef cppclass PairLines:
+        PairLines(const uint32_t *buckets, int64_t count, const uint8_t *records, int32_t labels) except +
+
+    cdef cppclass SparseLines:
+        SparseLines(const uint32_t *buckets, int64_t count, const uint8_t *records, int32_t labels) except +
+
 cdef extern from "parsers/japanese/universal/conversion.hpp" namespace "kakari::universal" nogil:
     cdef cppclass Tables:
-        const RowTable *boundary
-        const RowTable *part
-        const RowTable *relation
-        const RowTable *arc
+        const PairLines *boundary
+        const SparseLines *part
+        const SparseLines *relation
+        const SparseLines *arc
 
     cdef cppclass Labels:
         int32_t parts, relations, arcs, content, fixed, root
@@ -54,7 +62,7 @@ cdef extern from "parsers/japanese/universal/conversion.hpp" namespace "kakari::
         vector[uint8_t] parts, relations
 
     void cut_again(UniversalSentence&, const vector[uint8_t]&) except +
-    void find_boundaries(const UniversalSentence&, const RowTable&, vector[uint8_t]&) except +
+    void find_boundaries(const UniversalSentence&, const PairLines&, vector[uint8_t]&) except +
     void convert(UniversalSentence&, const Tables&, const Labels&, Tree&) except +
 
 
@@ -254,7 +262,33 @@ def arc_examples(morphemes, opens, heads, contents, hashes):
     return examples.arrays()
 
 
-def cut_batch(morphemes, opens, heads, WordHashes hashes not None, HashedWeights weights=None, *, boundaries=None):
+cdef class BoundaryLines:
+    """The weights of boundaries, laid out for look-ups."""
+
+    cdef unique_ptr[PairLines] lines
+    cdef HashedWeights kept         # the lines borrow its arrays
+
+    def __init__(self, HashedWeights weights not None):
+        cdef const uint8_t *records = &weights.record_view[0] if weights.record_view.shape[0] else NULL
+        self.lines.reset(new PairLines(&weights.bucket_view[0], weights.bucket_view.shape[0] - 1, records, 2))
+        self.kept = weights
+
+
+cdef class ClassLines:
+    """The weights of so many classes, laid out for look-ups."""
+
+    cdef unique_ptr[SparseLines] lines
+    cdef HashedWeights kept
+
+    def __init__(self, HashedWeights weights not None, int32_t classes):
+        cdef const uint8_t *records = &weights.record_view[0] if weights.record_view.shape[0] else NULL
+        self.lines.reset(
+            new SparseLines(&weights.bucket_view[0], weights.bucket_view.shape[0] - 1, records, classes)
+        )
+        self.kept = weights
+
+
+def cut_batch(morphemes, opens, heads, WordHashes hashes not None, BoundaryLines lines=None, *, boundaries=None):
     """Return opening marks of words and heads of bunsetsu by UD's standard, found with weights or given."""
     cdef Bunsetsu batch = Bunsetsu(morphemes, opens, heads, hashes)
     cdef UniversalSentence sentence
@@ -269,7 +303,7 @@ def cut_batch(morphemes, opens, heads, WordHashes hashes not None, HashedWeights
         batch.load(number, sentence)
         begin = batch.morphemes.start_view[number]
         if given is None:
-            find_boundaries(sentence, weights.rows, found)
+            find_boundaries(sentence, lines.lines.get()[0], found)
         else:
             found = list(given[begin:batch.morphemes.start_view[number + 1]])
         cut_again(sentence, found)
@@ -279,12 +313,12 @@ def cut_batch(morphemes, opens, heads, WordHashes hashes not None, HashedWeights
     return marks, int32_array(new_heads)
 
 
-def convert_batch(morphemes, opens, heads, WordHashes hashes not None, weights, labels):
+def convert_batch(morphemes, opens, heads, WordHashes hashes not None, lines, labels):
     """Convert a batch of sentences.
 
     Parameters
     ----------
-    weights : sequence of HashedWeights
+    lines : (BoundaryLines, ClassLines, ClassLines, ClassLines)
         For boundaries, parts of speech, relations within a bunsetsu, relations between bunsetsu.
     labels : sequence of int
         How many classes the last three have; the numbers of `content` and `fixed` among the relations within, and of
@@ -297,10 +331,12 @@ def convert_batch(morphemes, opens, heads, WordHashes hashes not None, weights, 
         of its relation, and whether it is the content word of a bunsetsu (its relation is then one between bunsetsu).
     """
     cdef Bunsetsu batch = Bunsetsu(morphemes, opens, heads, hashes)
-    cdef HashedWeights boundary, part, relation, arc
-    boundary, part, relation, arc = weights
+    cdef BoundaryLines boundary
+    cdef ClassLines part, relation, arc
+    boundary, part, relation, arc = lines
     cdef Tables tables
-    tables.boundary, tables.part, tables.relation, tables.arc = &boundary.rows, &part.rows, &relation.rows, &arc.rows
+    tables.boundary, tables.part = boundary.lines.get(), part.lines.get()
+    tables.relation, tables.arc = relation.lines.get(), arc.lines.get()
     cdef Labels known
     known.parts, known.relations, known.arcs, known.content, known.fixed, known.root = labels
     cdef int64_t count = batch.morphemes.field_view.shape[0], number, begin, size

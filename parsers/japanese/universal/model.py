@@ -15,7 +15,13 @@ from kakari.kernels.hashed.weights import MOST_CLASSES, HashedWeights
 from kakari.kernels.stored import Contents
 from kakari.models.files import StoredModel
 from kakari.models.vocabulary import Vocabulary
-from kakari.parsers.japanese.universal.conversion import WordHashes, convert_batch, cut_batch
+from kakari.parsers.japanese.universal.conversion import (
+    BoundaryLines,
+    ClassLines,
+    WordHashes,
+    convert_batch,
+    cut_batch,
+)
 from kakari.parsers.japanese.words.morphemes import Morphemes
 
 CONTENT, FIXED, ROOT = "content", "fixed", "root"
@@ -88,12 +94,22 @@ class Converter:
     """
 
     def __init__(self, model: UniversalModel, strings: Vocabulary) -> None:
-        self.model = model
+        self.model, self.strings = model, strings
         self.hashes = WordHashes(strings)
+        boundary, part, relation, arc = model.weights
+        self.lines = (
+            BoundaryLines(boundary),
+            ClassLines(part, len(model.parts)),
+            ClassLines(relation, len(model.relations)),
+            ClassLines(arc, len(model.arcs)),
+        )
         self.labels = (
             *(len(model.parts), len(model.relations), len(model.arcs)),
             *(model.relations.index(CONTENT), model.relations.index(FIXED), model.arcs.index(ROOT)),
         )
+
+    def __reduce__(self) -> tuple[type[Converter], tuple[UniversalModel, Vocabulary]]:
+        return Converter, (self.model, self.strings)
 
     @property
     def relation_names(self) -> tuple[str, ...]:
@@ -104,15 +120,13 @@ class Converter:
         self, morphemes: Morphemes, opens: ArrayLike, heads: ArrayLike
     ) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
         """Return opening marks of words and heads of bunsetsu by the standard of UD Japanese GSD."""
-        return cut_batch(morphemes, opens, heads, self.hashes, self.model.weights[0])
+        return cut_batch(morphemes, opens, heads, self.hashes, self.lines[0])
 
     def convert_arrays(
         self, morphemes: Morphemes, opens: ArrayLike, heads: ArrayLike
     ) -> tuple[NDArray[np.uint8], NDArray[np.int32], NDArray[np.uint8]]:
         """Convert sentences as `convert` does; return numbers of parts, heads and numbers of relations of all words."""
-        parts, found, relations, contents = convert_batch(
-            morphemes, opens, heads, self.hashes, self.model.weights, self.labels
-        )
+        parts, found, relations, contents = convert_batch(morphemes, opens, heads, self.hashes, self.lines, self.labels)
         return parts, found, relations + np.uint8(len(self.model.relations)) * contents
 
     def convert(self, morphemes: Morphemes, opens: ArrayLike, heads: ArrayLike) -> list[tuple[UniversalWord, ...]]:

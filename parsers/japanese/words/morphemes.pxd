@@ -70,3 +70,6 @@ cdef class MorphemeBatch:
     cdef int push(self, bytes packed, int32_t begin, int32_t end) except -1
     cdef list remember(self, tuple key, morpheme, list tags)
     cdef int32_t gap_begin(self, int32_t begin) noexcept
+
+
+cpdef check_end(morphemes, Py_ssize_t characters)

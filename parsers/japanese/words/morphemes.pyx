@@ -212,48 +212,62 @@ cdef class MorphemeBatch:
         self.ends.push_back(end)
         return 0
 
-    def add_sudachi(self, morphemes, list tags, int32_t offset, list found=None):
+    def add_sudachi(self, morphemes, list tags, int32_t offset, list found=None, note_of=None):
         """Add what SudachiPy found; `tags[id]` is its part-of-speech tuple, split (see `split_tag`).
 
-        Records of the words that were added go to `found`, if it is given.
+        Records of the words that were added go to `found`, if it is given, or what `note_of` returns for a record: it
+        is called once for each word that is remembered.
 
-        Tokens of white space lengthen the morpheme before them; those without any characters are dropped.
+        Tokens of white space lengthen the morpheme before them; those without any characters are dropped. Sudachi's
+        words cover the text without gaps, so that their lengths tell where they are.
         """
-        cdef int32_t begin, end
+        cdef int32_t begin, end = offset
         cdef dict words = self.lexicon.words
+        cdef str surface
+        cdef list word
         for morpheme in morphemes:
-            begin, end = offset + <int32_t>morpheme.begin(), offset + <int32_t>morpheme.end()
-            if begin == end:
-                continue
             surface = morpheme.surface()
+            if not surface:
+                continue
+            begin, end = end, end + <int32_t>len(surface)
             key = surface, morpheme.word_id()
-            word = words.get(key)
-            if word is None:
+            known = words.get(key)
+            if known is None:
                 if morpheme.is_oov():
                     # Only a word of the dictionary is named by its number: one of an unknown word is its part of
                     # speech, and readings of numerals, which Sudachi joins, differ by what follows.
                     key = surface, morpheme.part_of_speech_id(), morpheme.reading_form(), morpheme.dictionary_form()
-                    word = words.get(key)
-                if word is None:
-                    word = self.remember(key, morpheme, tags)
-            if (<list>word)[0] is None:
+                    known = words.get(key)
+                if known is None:
+                    known = self.remember(key, morpheme, tags)
+            word = <list>known
+            if word[0] is None:
                 self.add_space(end)
                 continue
-            self.push(<bytes>(<list>word)[0], self.gap_begin(begin), end)
+            self.push(<bytes>word[0], self.gap_begin(begin), end)
             if found is not None:
-                if type((<list>word)[1]) is tuple:
-                    (<list>word)[1] = record_of((<list>word)[1])
-                found.append((<list>word)[1])
+                if type(word[1]) is tuple:
+                    word[1] = record_of(word[1])
+                if note_of is None:
+                    found.append(word[1])
+                    continue
+                noted = word[2]
+                if noted is None or (<tuple>noted)[0] is not note_of:
+                    noted = word[2] = note_of, note_of(word[1])
+                found.append((<tuple>noted)[1])
+        check_end(morphemes, end - offset)
 
     cdef list remember(self, tuple key, morpheme, list tags):
-        """Return the packed row of Sudachi's word, None for white space, and what its record holds."""
+        """Return the packed row of Sudachi's word, None for white space, what its record holds, and a place for a note.
+        """
         surface = key[0]
         if surface.isspace():
-            word = [None, None]
+            word = [None, None, None]
         else:
             base = morpheme.dictionary_form()
             tag = tags[morpheme.part_of_speech_id()]
-            word = [self.lexicon.row((surface, base or surface, *tag)), (surface, morpheme.reading_form(), base, *tag)]
+            held = surface, morpheme.reading_form(), base, *tag
+            word = [self.lexicon.row((surface, base or surface, *tag)), held, None]
         if len(self.lexicon.words) >= REMEMBERED_ROWS:
             self.lexicon.words.clear()
         self.lexicon.words[key] = word
@@ -294,6 +308,13 @@ def split_tag(tag):
     """
     levels = tuple(level for level in tag[:4] if level != "*")
     return levels, "" if tag[4] == "*" else tag[4], "" if tag[5] == "*" else tag[5]
+
+
+cpdef check_end(morphemes, Py_ssize_t characters):
+    """Make sure that the words of SudachiPy end where their lengths say: nothing is between them."""
+    cdef Py_ssize_t count = len(morphemes)
+    if count and <Py_ssize_t>morphemes[count - 1].end() != characters:
+        raise RuntimeError("Sudachi's words do not cover the text: places of words would be wrong")
 
 
 cdef object record_of(tuple word):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -95,23 +95,27 @@ class Sudachi:
         return tokenizer.tokenize(SURROGATES.sub("\ufffd", text))
 
     def morphemes(
-        self, texts: Iterable[str], lexicon: Lexicon, records: list[list[Morpheme]] | None = None
+        self,
+        texts: Iterable[str],
+        lexicon: Lexicon,
+        records: list[list[Any]] | None = None,
+        note_of: Callable[[Morpheme], object] | None = None,
     ) -> Morphemes:
         """Analyse sentences. One that is nothing but white space becomes a single morpheme.
 
         If `records` is given, each sentence's morphemes are added to it, for the writers of formats; white space is
-        none there.
+        none there. With `note_of`, what it returns for each morpheme stands there instead.
         """
         batch = MorphemeBatch(lexicon)
         tags = _tags(self.dictionary, self.user)
-        found: list[Morpheme] | None = None
+        found: list[Any] | None = None
         kept = list(texts)
         for text in kept:
             if records is not None:
                 found = []
                 records.append(found)
             for offset, piece in pieces(text):
-                batch.add_sudachi(self.tokenize(piece), tags, offset, found)
+                batch.add_sudachi(self.tokenize(piece), tags, offset, found, note_of)
             if text and not batch.sentence_size():
                 batch.add(text, text, ("空白",), "", "", 0, len(text))
             batch.end_sentence()

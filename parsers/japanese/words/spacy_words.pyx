@@ -13,6 +13,7 @@ from libcpp.unordered_map cimport unordered_map
 from libcpp.vector cimport vector
 
 from kakari.kernels.hardware.arrays cimport int32_array
+from kakari.parsers.japanese.words.morphemes cimport check_end
 
 import numpy as np
 
@@ -97,23 +98,24 @@ cdef class TokenBatch:
 
     def add(self, str text not None, morphemes, Py_ssize_t offset):
         """Add what Sudachi found in the part of a text that begins at `offset`."""
-        cdef Py_ssize_t begin
+        cdef Py_ssize_t begin, end = offset
         cdef dict known = self.table.known
         cdef str surface
         for morpheme in morphemes:
             surface = morpheme.surface()
+            begin, end = end, end + len(surface)
             key = surface, morpheme.word_id()
             number = known.get(key)
             if number is None:
                 if not surface or surface.isspace():
                     continue
                 number = self.describe(key, morpheme)
-            begin = offset + <Py_ssize_t>morpheme.begin()
             if begin > self.place:
                 self.fill_gap(text, begin)
             self.words.push_back(number)
             self.blanks.push_back(0)
-            self.place = begin + len(surface)
+            self.place = end
+        check_end(morphemes, end - offset)
 
     cdef describe(self, tuple key, morpheme):
         tag, row, remembered = self.owner.describe(morpheme, key[0])

@@ -5,6 +5,11 @@ import json
 import pytest
 from command_line import run_here
 
+from kakari.corpora import read
+from kakari.parsers.japanese.tagging.model import WordsModel
+from kakari.parsers.japanese.tagging.settings import words_settings
+from kakari.parsers.japanese.tagging.training import train as train_words
+
 
 def test_formats():
     table = run_here("words", "本を読んだ。").stdout
@@ -99,3 +104,21 @@ def test_chunk_settings(tmp_path, name):
     model = str(tmp_path / "m")
     assert run_here("train", "en-chunks", str(path), "-o", model, "--settings", name, "--type", "NP").returncode == 0
     assert json.loads(run_here("evaluate", model, str(path), "--json").stdout)["chunk_f1"] == 1
+
+
+def test_the_papers_segmenter(tmp_path):
+    model = str(tmp_path / "m")
+    told = run_here("train", "ja-words", "sample-ja", "-o", model, "--settings", "paper", "--json")
+    assert told.returncode == 0, told.stderr
+    sentences = list(read("sample-ja"))
+    same = train_words(sentences, (), words_settings("paper"))
+    same.details["data"] = ["sample-ja"]
+    assert WordsModel.load(model).to_bytes() == same.to_bytes()
+    assert run_here("words", "--model", model, "本を読んだ。").stdout.startswith("本\tほん\t本\t")
+    assert json.loads(run_here("evaluate", model, "sample-ja", "--json").stdout)["boundary_accuracy"] > 0.99
+    refused = run_here("parse", "--model", model, "本を読んだ。")
+    assert refused.returncode == 1 and "a model for 'ja-words'" in refused.stderr
+    (tmp_path / "x.txt").write_text("本|を\n")
+    for option in (("--passes", "3"), ("--partial", str(tmp_path / "x.txt"))):
+        result = run_here("train", "ja-words", "sample-ja", "-o", model, "--settings", "paper", *option)
+        assert result.returncode == 2 and option[0] in result.stderr

@@ -52,6 +52,24 @@ def test_an_analysis_of_an_earlier_zone_comes_again(vocab):
     assert doc[0].morph.get("Reading") == ["ネコ"]
 
 
+def test_an_analysis_of_a_zone_that_began_before_the_morphology_comes_again():
+    vocab, text = spacy.blank("ja").vocab, "Case=Nom|Reading=ヤマネコ"
+    with vocab.memory_zone():
+        take_over_morphology(vocab)
+        vocab.morphology.add(text)
+    for _ in range(2):
+        with vocab.memory_zone():
+            for _ in range(2):
+                key = vocab.morphology.add(text)
+            doc = spacy.tokens.Doc(vocab, words=["猫"], morphs=[text])
+            assert doc[0].morph.key == key
+            assert doc[0].morph.to_dict() == {"Case": "Nom", "Reading": "ヤマネコ"}
+    vocab.morphology.add(text)
+    with vocab.memory_zone():
+        vocab.morphology.add(text)
+    assert vocab.morphology.get(vocab.strings[text]) == text
+
+
 @pytest.mark.parametrize("features", ["", "_", "B=2,1|A=3", {}, {"B": "2,1", "A": "3"}, {"Reading": "カ"}])
 def test_analyses_are_those_of_spacy(vocab, features):
     theirs = spacy.blank("ja").vocab.morphology

@@ -131,6 +131,9 @@ def test_several_trees(kind, pairing, a, b, normalize):
     for example in b:
         columns.extend(forest_of(example))
     np.testing.assert_allclose(columns.rows(forest_of(*a)), expected, rtol=1e-12)
+    for first in range(len(b) + 1):
+        part = columns.rows(forest_of(*a), first=first)
+        np.testing.assert_array_equal(part, columns.rows(forest_of(*a))[:, first:])
 
 
 def test_concurrent_calls():

@@ -40,6 +40,18 @@ def test_equals_the_definition(kind, seed, gamma, constant, degree):
     np.testing.assert_array_equal(np.diag(kernel.gram(a)), kernel.diagonal(a))
 
 
+@pytest.mark.parametrize("binary", [False, True])
+@pytest.mark.parametrize("density", [0.02, 0.3, 0.9])
+@pytest.mark.parametrize("kind", KINDS)
+def test_all_ways_to_a_block_give_the_same_bits(kind, density, binary):
+    rows = matrix(3, 90, 40, density)
+    rows = sparse.csr_array((rows != 0).astype(float) if binary else rows)  # whole distances, or any
+    kernel = VectorKernel(kind, gamma=0.05)
+    row_by_row = np.vstack([kernel.gram(rows[[i]], rows) for i in range(90)])
+    np.testing.assert_array_equal(kernel.gram(rows), row_by_row)
+    np.testing.assert_array_equal(kernel.gram(rows[5:70], rows[20:], threads=2), row_by_row[5:70, 20:])
+
+
 @pytest.mark.parametrize("kind", ["linear", "polynomial", "rbf"])
 def test_normalized(kind):
     rows = np.vstack([matrix(1, 20), np.zeros((1, 7))])

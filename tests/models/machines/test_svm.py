@@ -201,7 +201,7 @@ def test_refuses_bad_input():
 
 
 def test_a_tolerance_that_cannot_be_reached_ends_with_a_warning(monkeypatch):
-    monkeypatch.setattr("kakari.models.machines.svm.MOST_STEPS", 20_000)
+    monkeypatch.setattr("kakari.models.machines.exact.MOST_STEPS", 20_000)
     points = 100 * np.random.default_rng(0).standard_normal((90, 2))
     with pytest.warns(ConvergenceWarning, match="stopped after 20000 steps"):
         KernelSVC(VectorKernel("linear"), multiclass="ovo", tolerance=1e-10).fit(points, np.arange(90) % 3)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
+from sklearn.multiclass import OneVsRestClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -219,3 +220,15 @@ def test_the_first_prediction_need_not_freeze(monkeypatch):
     classifier = PolynomialClassifier().fit(X, y)
     monkeypatch.setattr(PolynomialClassifier, "freeze", None)
     assert classifier.predict(X).shape == (4,)
+
+
+def test_several_labels_an_example_by_one_against_the_rest():
+    X, _ = data(rows=200, columns=10)
+    labels = np.column_stack([X[:, 0], X[:, 1] * X[:, 2], 1 - X[:, 3]]).astype(int)  # an example has 0 to 3 of them
+    several = OneVsRestClassifier(PolynomialClassifier(step="kernel")).fit(sparse.csr_array(X), labels)
+    assert several.multilabel_
+    alone = [PolynomialClassifier(step="kernel").fit(X, labels[:, column]) for column in range(3)]
+    assert several.predict(X).tolist() == np.column_stack([one.predict(X) for one in alone]).tolist()
+    assert (several.predict(X) == labels).mean() > 0.95
+    margins = np.column_stack([one.decision_function(X) for one in alone])
+    assert (several.decision_function(X) == margins).all()

@@ -69,6 +69,13 @@ def test_every_model_learns_the_sample_and_is_stored(name, shards, tmp_path):
     assert scores["span_f1"] > 0.6, scores
 
 
+def test_the_exact_machine_and_sdag_solve_one_problem(shards):
+    """Neither has a bias, so that rows of tables compare solvers, not problems."""
+    for name in ("stk-svm", "stk-sdag"):
+        (part,) = train_boundaries(shards, replace(QUICK, model=name, limit=600)).parts
+        assert part.machine.intercepts.tolist() == [0.0]
+
+
 def test_a_tree_kernel_is_learnt_beside_the_polynomial_one(shards, tmp_path):
     options = replace(QUICK, model="rke+mf-cascade", degree=2, conjoined=50, step_cost=None)
     plain, both = (train_boundaries(shards, replace(options, tree_share=share)) for share in (0.0, 0.2))

@@ -200,6 +200,15 @@ def test_any_weights_give_trees_over_all_words(given_trees, beam):
         assert starts[-1] == starts[-2] == len(nodes)
 
 
+def test_where_nothing_that_was_seen_can_be_done_the_best_hypothesis_alone_goes_on():
+    grammar = TreeGrammar(["DT", "NN"], ["S", "X"], ["shift", "=", "R S", "U X"], [[3, 3, 2], [-1, 1, 3]])
+    words = EnglishWords([["The", "dog"]], NO_LEXICON)
+    nodes, _, _, lists = constituency.best_batch(words, [1, 2], HashedLearner().freeze(), grammar, 4)
+    # After the first word there are two, (DT) and (X (DT)); neither was ever joined with a noun.
+    assert lists.tolist() == [0, 1]
+    assert [(grammar.symbols[label], begin, end) for label, begin, end in nodes.tolist()] == [("S", 0, 2)]
+
+
 @pytest.mark.parametrize(
     ("label", "parts", "head"),
     [
