@@ -63,9 +63,9 @@ def entries_read(method: str, support: FeatureSets, asked: FeatureSets) -> int |
         return len(support.ids)
     if method != "PKI" or not len(asked):
         return None
-    size = 1 + max(int(sets.ids.max(initial=0)) for sets in (support, asked))
-    lengths = np.bincount(support.ids, minlength=size)
-    return round(float(lengths[asked.ids].sum()) / len(asked))
+    named, lengths = np.unique(support.ids, return_counts=True)  # numbers of features may be large, and few of them
+    places = np.minimum(np.searchsorted(named, asked.ids), len(named) - 1)
+    return round(float(lengths[places][named[places] == asked.ids].sum()) / len(asked)) if len(named) else 0
 
 
 def measure_pke(

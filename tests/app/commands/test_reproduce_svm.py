@@ -1,9 +1,14 @@
 """`kakari reproduce pke --task`: SVMs of the paper's tasks, classified in each way with the same decisions."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from command_line import run_here
+from hypothesis import given
+from hypothesis import strategies as st
 
+from kakari.experiments.pke import entries_read
 from kakari.experiments.svm_pke import Examples, PaperTask, measure_task, train_svms
 from kakari.kernels.sets.featuresets import FeatureSets
 
@@ -34,6 +39,17 @@ def test_conjunctions_are_pruned_at_the_papers_sigma():
     _, rows = measure_task(task, sigmas=[0.01, 0.005, 0.0005], supports=[1, 2])
     (pruned,) = (row for row in rows if row.minimum_support == 2)
     assert (pruned.sigma, pruned.published) == (0.005, "a half")
+
+
+@given(sets=st.tuples(*[st.lists(st.sets(st.sampled_from([3, 70, 2**31 - 1]), max_size=3), max_size=4)] * 2))
+def test_entries_are_counted_without_room_for_every_number(sets):
+    support, asked = (FeatureSets.from_lists([sorted(own) for own in part]) for part in sets)
+    tracemalloc.start()
+    counted = entries_read("PKI", support, asked)
+    assert tracemalloc.get_traced_memory()[1] < 1e6
+    tracemalloc.stop()
+    read = [sum(one in other for other in sets[0]) for own in sets[1] for one in own]
+    assert counted == (round(sum(read) / len(sets[1])) if sets[1] else None)
 
 
 def test_features_keep_their_numbers():
