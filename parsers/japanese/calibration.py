@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kakari.corpora.records.japanese import JapaneseSentence
-from kakari.parsers.japanese.gold import analysed, carry_over
+from kakari.parsers.japanese.gold import WordSource, analysed, carry_over
 from kakari.parsers.japanese.model import Calibration, JapaneseModel
 
 BINS = 25
@@ -47,9 +47,22 @@ def fit_calibration(margins: ArrayLike, right: ArrayLike, bins: int = BINS) -> C
     return Calibration(sums[:, 0] / sums[:, 2], np.maximum.accumulate(shares))
 
 
-def calibrate(model: JapaneseModel, held_out: JapaneseModel, sentences: Sequence[JapaneseSentence]) -> None:
-    """Return a model with the calibrations of `held_out`, which was trained alike, but not on these sentences."""
-    morphemes = analysed(sentences, held_out.lexicon)
+def calibrate(
+    model: JapaneseModel,
+    held_out: JapaneseModel,
+    sentences: Sequence[JapaneseSentence],
+    source: WordSource | None = None,
+) -> None:
+    """Give a model the calibrations of `held_out`, which was trained alike, but not on these sentences.
+
+    Parameters
+    ----------
+    model, held_out : JapaneseModel
+    sentences : sequence of JapaneseSentence
+    source : WordSource, optional
+        Word segmenter for the sentences' texts, as in training.
+    """
+    morphemes = analysed(sentences, held_out.lexicon, source)
     gold = carry_over(sentences, morphemes)
     if held_out.parsers:
         heads, margins = held_out.parse(morphemes, gold.opens)

@@ -155,7 +155,7 @@ def pretrain(name: str, workshop: Workshop) -> tuple[JapaneseModel, dict[str, An
     if recipe.second is not None:
         model.second = recipe.second
         alike.second = replace(recipe.second, adviser=held_out_adviser(report=workshop.report))
-    calibrate(model, alike, [sentence for sentence in own if is_held_out(sentence)])
+    calibrate(model, alike, [sentence for sentence in own if is_held_out(sentence)], source)
     dev = list(read("kwdlc:dev"))
     whole = evaluate(model, dev, given=recipe.given).as_dict()
     arcs = evaluate(model, dev, given="bunsetsu").as_dict()

@@ -7,9 +7,12 @@ from hypothesis import strategies as st
 
 from kakari.corpora import read
 from kakari.kernels.stored import Contents, StoredError
-from kakari.parsers.japanese.calibration import Reliability, fit_calibration
+from kakari.parsers.japanese.calibration import Reliability, calibrate, fit_calibration
+from kakari.parsers.japanese.gold import analysed, carry_over
 from kakari.parsers.japanese.model import Calibration
 from kakari.parsers.japanese.parser import JapaneseParser, pretrained_model
+from kakari.parsers.japanese.tagging.source import KakariWords
+from kakari.parsers.japanese.training import train
 from kakari.parsers.japanese.words.sources import record_morphemes
 
 
@@ -44,12 +47,31 @@ def test_bad_contents_are_refused():
             )
 
 
+def test_held_out_words_are_those_of_training():
+    sentences, source = list(read("sample-ja")), KakariWords()
+    model = train(sentences, source=source)
+    calibrate(model, model, sentences, source)
+    found, own = (analysed(sentences, model.lexicon, words) for words in (source, None))
+    assert len(found.begins) != len(own.begins)
+    inside = np.ones(len(found.begins), dtype=bool)
+    inside[found.starts[:-1]] = False
+    right = carry_over(sentences, found).opens[inside] == 1
+    wanted = fit_calibration(model.boundary_margins(found)[1][inside], right)
+    assert model.boundary_calibration.margins.tolist() == wanted.margins.tolist()
+    assert model.boundary_calibration.probabilities.tolist() == wanted.probabilities.tolist()
+
+
+@pytest.mark.parametrize("name", ["ja", "ja-juman"])
+def test_embedded_models_are_calibrated(name):
+    model = pretrained_model(name)
+    assert model.arc_calibration is not None and model.boundary_calibration is not None
+
+
 def test_margins_are_those_of_the_weakest_decision():
     """The definition: of all questions about a bunsetsu, the one with the smallest absolute margin."""
     from kakari.parsers.japanese.dependency.decoders import training_pairs
     from kakari.parsers.japanese.dependency.pairs import Sentence
     from kakari.parsers.japanese.explaining import decisions
-    from kakari.parsers.japanese.gold import carry_over
 
     model = pretrained_model("ja-juman")
     for record in list(read("sample-ja"))[:20]:
